@@ -121,7 +121,16 @@ func (p codePage) Texts() (all []string) {
 }
 
 // Sentences are the texts as the page has them: each begins with a capital letter.
-func (p codePage) Sentences() []string { return sentences(p.Texts()) }
+func (p codePage) Sentences() []string {
+	var all []string
+	for _, t := range p.Says {
+		all = append(all, holesOf[p.Code.Code].named(t, p.Spanish))
+	}
+	return sentences(all)
+}
+
+// Fields are those at which the code stands, as far as they are known.
+func (p codePage) Fields() []string { return holesOf[p.Code.Code].Fields }
 
 // WaitSentences are those of an invoice that waits.
 func (p codePage) WaitSentences() (all []string) {

@@ -70,6 +70,31 @@ func TestThePageListsEveryOperation(t *testing.T) {
 	}
 }
 
+// A page says what is filled into a text, and which fields a refusal is about.
+func TestAPageNamesValuesAndFields(t *testing.T) {
+	shown := ask(t, "/docs/errors/AR-TAX-05").Body.String()
+	for _, want := range []string{"The amount of ‹name› is 0, not ‹given›", "What to correct stands in",
+		"<code>amount</code>"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("AR-TAX-05 lacks %q in %s", want, shown)
+		}
+	}
+	named, gaps := 0, 0
+	for _, c := range Codes {
+		for _, says := range c.Says {
+			if strings.Contains(says.English, gap) {
+				gaps++
+				if strings.Contains(holesOf[c.Code].named(says, false), "‹") {
+					named++
+				}
+			}
+		}
+	}
+	if named*10 < gaps*9 {
+		t.Errorf("%d of %d texts with gaps name what fills them", named, gaps)
+	}
+}
+
 func TestAddressesThatAPersonTypes(t *testing.T) {
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 	for path, to := range Moved {

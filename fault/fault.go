@@ -75,19 +75,20 @@ func New(code Code, constant, text string) *Error {
 	return &Error{Code: code, Constant: constant, Text: text}
 }
 
+// toCorrect is what a fault of fields says, of one as of many.
+const toCorrect = "The request has fields that must be corrected: see errors."
+
 // Violated collects violations into one fault with code Invalid; nil for none.
 func Violated(vs []Violation) error {
 	if len(vs) == 0 {
 		return nil
 	}
-	return &Error{Code: Invalid, Constant: "VALIDATION_FAILED",
-		Text: "The request has fields that must be corrected: see errors.", Violations: vs}
+	return &Error{Code: Invalid, Constant: "VALIDATION_FAILED", Text: toCorrect, Violations: vs}
 }
 
 // Field is a fault about one field.
 func Field(path, code, message string) *Error {
-	return &Error{Code: Invalid, Constant: "VALIDATION_FAILED",
-		Text:       "The request has a field that must be corrected: see errors.",
+	return &Error{Code: Invalid, Constant: "VALIDATION_FAILED", Text: toCorrect,
 		Violations: []Violation{{Path: path, Code: code, Message: message}}}
 }
 

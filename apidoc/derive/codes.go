@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 	}
 	violations = append(violations, refusals...)
 	byName, says, fills := map[string]*apidoc.Code{}, map[string][]string{}, map[string][]string{}
+	holes := map[string]*apidoc.Holes{}
 	for _, o := range append(faults, violations...) {
 		if !plainCode.MatchString(o.value) {
 			continue
@@ -41,6 +43,7 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 		}
 		c.Kinds, says[o.value] = addText(c.Kinds, cmp.Or(o.kind, kindless[o.value])), addText(says[o.value], o.says)
 		fills[o.value] = addText(fills[o.value], o.fills)
+		keepHoles(holes, o)
 	}
 	for _, o := range faults {
 		if c := byName[o.value]; c != nil {
@@ -52,6 +55,12 @@ func (p *Program) Codes() ([]apidoc.Code, error) {
 			return nil, fmt.Errorf("codes.go explains %s, which needs it no more", name)
 		} else {
 			says[name] = []string{said}
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(holes)) {
+		if h := holes[code]; len(h.Fields) > 0 || len(h.Names) > 0 {
+			slices.Sort(h.Fields)
+			p.Holes = append(p.Holes, *h)
 		}
 	}
 	spanish := written()

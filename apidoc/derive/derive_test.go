@@ -38,6 +38,7 @@ func TestTheDocumentIsTheProgram(t *testing.T) {
 		}
 	}
 	same(t, "../codes.json", encoded(t, codes))
+	same(t, "../holes.json", encoded(t, p.Holes))
 	same(t, "../reasons.json", encoded(t, p.Reasons()))
 	same(t, "../stories.json", encoded(t, p.Stories()))
 	waits := p.Waits()

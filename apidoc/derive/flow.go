@@ -40,6 +40,8 @@ type origin struct {
 	says   string   // what stands beside it, here or on its way
 	fills  string   // what stands beside it further on its way, and fills a gap of says
 	kind   string   // of the fault
+	holes  []string // what fills the gaps of says
+	fields []string // which the path beside it names
 }
 
 type step struct {
@@ -115,10 +117,11 @@ func (f *flow) literal(pkg *packages.Package, lit *ast.CompositeLit, in *body) {
 // field follows everything that is written into a field.
 func (f *flow) field(v *types.Var, from origin) {
 	if v.Name() == "Constant" { // who hands a fault on does not say what it says
-		from.says, from.fills = "", ""
+		from.says, from.fills, from.holes = "", "", nil
 	}
 	for _, o := range f.fields[v] {
 		o.suffix, o.says, o.fills, o.kind = from.suffix, from.says, from.fills, from.kind
+		o.holes, o.fields = from.holes, from.fields
 		f.follow(o)
 	}
 }
@@ -130,8 +133,11 @@ func (o origin) moved(pkg *packages.Package, e ast.Expr, in *body, around ast.No
 }
 
 func (f *flow) follow(o origin) {
+	if o.fields == nil {
+		o.fields = fieldsBeside(o)
+	}
 	if said := saidBeside(o); o.says == "" {
-		o.says = said
+		o.says, o.holes = said, holesBeside(o, said)
 	} else if said != o.says && strings.ContainsFunc(said, unicode.IsLetter) {
 		o.fills = said
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"folio/apidoc"
 )
 
 // Program is the source of the service with its types.
@@ -26,7 +28,8 @@ type Program struct {
 	comments  map[token.Pos]string // of fields and types, by the position of their names
 
 	// Lost are the places from which a code may come that nobody can know.
-	Lost []string
+	Lost  []string
+	Holes []apidoc.Holes // of the codes, once these were made
 }
 
 // made is a fault by its kind and its constant.

@@ -29,7 +29,7 @@ type ListContingenciesAnswer struct {
 // Contingency is how a point of sale goes on while the authority is away. It is off where
 // nothing was set.
 type Contingency struct {
-	// Without an answer, before it is offered or opened.
+	// Without an answer until it is offered or opened.
 	AfterMinutes int64 `json:"after_minutes"`
 	// Absent where none was ever set.
 	ContingencyPointOfSale int64 `json:"contingency_point_of_sale"`

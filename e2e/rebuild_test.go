@@ -30,6 +30,12 @@ func TestEverythingIsBuiltAnewBesideTheService(t *testing.T) {
 			t.Errorf("%q is not said: %s", want, said)
 		}
 	}
+	for _, step := range [][]string{{"rebuild", "--hold", "--keep"}, {"switch"}, {"rollback"}} {
+		args := append([]string{"projections"}, step...)
+		if said := succeed(t, append(args, "invoices", "--wait", "--data", dir)...); !strings.Contains(said, "invoices: built") {
+			t.Errorf("%v: %s", step, said)
+		}
+	}
 	c.issue(t, body("FCB", 1, "after"))
 	if l := get[list](t, c.client, "/api/invoices?status=accepted"); l.TotalResults != 6 {
 		t.Errorf("%d invoices are listed, 6 were issued", l.TotalResults)

@@ -44,6 +44,14 @@ func TestReadModelsAreBuiltAnew(t *testing.T) {
 	p.stop(t)
 	t.Run("from nothing, when they were lost", func(t *testing.T) {
 		remove(t, dir, "tables.db*")
+		if _, errs, code := command(t, "projections", "list", "--data", dir); code != 0 ||
+			!strings.Contains(errs, "invoices: no service has begun version") {
+			t.Errorf("list: %d %s", code, errs)
+		}
+		if _, errs, code := command(t, "projections", "rebuild", "invoices", "--hold", "--data", dir); code == 0 ||
+			!strings.Contains(errs, "folio replay --projection invoices") {
+			t.Errorf("a rebuild that is held of nothing: %d %s", code, errs)
+		}
 		p = serve(t, dir, unlimited...)
 		c.base = p.base
 		eventually(t, startLimit, "the list is whole", func() (string, bool) { got := whole(); return got, got == want })

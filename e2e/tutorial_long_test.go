@@ -14,8 +14,10 @@ import (
 
 // Every block of the tutorial is run, in its order, in a copy of the repository.
 func TestTheTutorialOfProjectionsIsRunToTheLetter(t *testing.T) {
-	isRunToTheLetter(t, "adding-a-projection.md", 8, `"documents":`, `"sum_total":`,
-		"id,month,customer,total,document", "sales_by_customer_v1", "0 differ")
+	isRunToTheLetter(t, "adding-a-projection.md", 12, `"documents":`, `"sum_total":`,
+		"id,environment,month,customer,total,document", "version 2 of this program replayed", "not begun",
+		"before sales_by_customer_v1", "dropped sales_by_customer_v1", " 0 differ: live sales_by_customer_v2,",
+		"dropped sales_by_customer_v2_g2")
 }
 
 // The page for analysts likewise. It needs npm, curl and jq, which .ci/test-long installs.

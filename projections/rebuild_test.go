@@ -72,6 +72,9 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	if d, err := engine.Get[Tally](ctx, reader, second, "C1"); err != nil || len(d.Names) != 1 {
 		t.Fatalf("while the new one is built the old one answers, got %+v, %v", d, err)
 	}
+	if b, err := engine.Inspect(ctx, store, second); err != nil || b.Table != "tally_v1" || b.Ready || b.Begun {
+		t.Fatalf("before it is begun: %+v, %v", b, err)
+	}
 	if dropped, err := r.DropOld(ctx); err != nil || len(dropped) != 0 {
 		t.Fatalf("what is served must stay, dropped %v, %v", dropped, err)
 	}
@@ -82,9 +85,23 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 		!slices.Equal(d.Names, []string{"one", "logo"}) {
 		t.Fatalf("got %+v, %v", d, err)
 	}
+	before, _, err := engine.Before(ctx, store, second)
+	if err != nil || before != "tally_v1" {
+		t.Fatalf("read before was %q, %v", before, err)
+	}
+	// What the old one had can be compared as long as it is there.
+	if n, ids := differences(t, store, second, "tally_v2", before); n.Documents != 2 || len(ids) != 2 {
+		t.Fatalf("compared %v, differ %v", n, ids)
+	}
+	if older, err := engine.Older(ctx, store, second); err != nil || !slices.Equal(older, []string{"tally_v1"}) {
+		t.Fatalf("older are %v, %v", older, err)
+	}
 	dropped, err := r.DropOld(ctx)
 	if err != nil || !slices.Equal(dropped, []string{"tally_v1"}) || slices.Contains(names(t, store), "tally_v1") {
 		t.Fatalf("dropped %v (%v), left %v", dropped, err, names(t, store))
+	}
+	if before, _, err := engine.Before(ctx, store, second); err != nil || before != "" {
+		t.Fatalf("dropped, and yet read before was %q, %v", before, err)
 	}
 	awaitTable("tally_v2")
 }

@@ -29,7 +29,7 @@ const (
 	// ContingencyAvailable: as AuthorityDown, and the company may open a contingency.
 	ContingencyAvailable Code = "CONTINGENCY_AVAILABLE"
 	// ContingencyPoint: documents of the point of sale are issued by a code that was given ahead.
-	ContingencyPoint  Code = "POINT_OF_SALE_CONTINGENCY"
+	ContingencyPoint Code = "POINT_OF_SALE_CONTINGENCY"
 	// ContingencyMove: an invoice before this one is on its way to a contingency point, or this one is.
 	ContingencyMove   Code = "CONTINGENCY_MOVE"
 	AuthorityRefuses  Code = "AUTHORITY_REFUSES_SERIES"

@@ -22,7 +22,8 @@ type projectionsDiffCmd struct {
 }
 
 // Run compares the documents that are read with those of a rebuild, or else with those that
-// were kept. Hold the rebuild to compare before it takes over.
+// were kept, or else with those of the version before, which are as old as its program's last
+// run. Hold the rebuild to compare before it takes over.
 func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 	return c.on(ctx, func(s *stores, p engine.Projection) error {
 		b, err := engine.Inspect(ctx, s.tables, p)
@@ -33,8 +34,15 @@ func (c *projectionsDiffCmd) Run(ctx context.Context) error {
 		if other == "" {
 			name, other = "kept", b.Kept
 		}
+		if other == "" && b.Ready {
+			name = "before"
+			if other, _, err = engine.Before(ctx, s.tables, p); err != nil {
+				return err
+			}
+		}
 		if other == "" {
-			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep", p.Name())
+			return fmt.Errorf("projection %s has nothing to compare with: rebuild it with --hold, or with --keep; "+
+				"`folio replay --projection %s` compares what this program makes of the log", p.Name(), p.Name())
 		}
 		d := newDiffing(s, p, b.Table, name, engine.Side{Store: s.tables, Table: other})
 		return d.show(ctx, os.Stdout, c.formatFlag, name+" "+other)

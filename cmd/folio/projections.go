@@ -20,7 +20,7 @@ type projectionsCmd struct {
 	Rebuild projectionsRebuildCmd  `cmd:"" help:"Ask for read models to be built anew from the log; a running service goes on meanwhile and does it."`
 	List    projectionsListCmd     `cmd:"" help:"Every projection: its table, how it stands, how far a rebuild came."`
 	Show    projectionsShowCmd     `cmd:"" help:"Documents of a projection, as they are kept."`
-	Diff    projectionsDiffCmd     `cmd:"" help:"What differs between the documents that are read and those of a rebuild, or those that were kept."`
+	Diff    projectionsDiffCmd     `cmd:"" help:"What differs between the documents that are read and those of a rebuild, or those that were kept, or those of the version before."`
 	Pause   projectionsPauseCmd    `cmd:"" help:"Have a rebuild stand where it is."`
 	Resume  projectionsResumeCmd   `cmd:"" help:"Have a paused rebuild go on."`
 	Cancel  projectionsCancelCmd   `cmd:"" help:"Give a rebuild up."`
@@ -82,12 +82,20 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 	}
 	wanted := slices.DeleteFunc(slices.Clone(projections.All),
 		func(p engine.Projection) bool { return !c.wants(p.Name()) })
+	asked, err := c.begun(ctx, s, wanted)
+	if err != nil {
+		return err
+	}
 	mode := engine.Mode{Hold: c.Hold, Keep: c.Keep}
-	if err := engine.RebuildAs(ctx, s.tables, s.id, mode, wanted...); err != nil {
+	if err := engine.RebuildAs(ctx, s.tables, s.id, mode, asked...); err != nil {
 		return fmt.Errorf("rebuild the projections: %w", err)
 	}
 	for _, p := range wanted {
-		fmt.Printf("projection %s: asked to be built anew\n", p.Name())
+		if slices.ContainsFunc(asked, func(a engine.Projection) bool { return a.Name() == p.Name() }) {
+			fmt.Printf("projection %s: asked to be built anew\n", p.Name())
+		} else {
+			fmt.Printf("projection %s: %s\n", p.Name(), notBegun(p))
+		}
 		waiting = append(waiting, awaitProjection(ctx, s, p))
 	}
 	lists, err := c.rebuildWorklists(ctx, s)
@@ -98,6 +106,34 @@ func (c *projectionsRebuildCmd) rebuild(ctx context.Context, s *stores) error {
 		return awaitBuilt(ctx, waiting)
 	}
 	return nil
+}
+
+// begun are those of the projections of which a service has begun this program's version: the others are built from
+// the whole log anyway when one does, and the service that runs may be of a program that never does. Before a version
+// has caught up there is nothing that it could be held back for, or that it could keep.
+func (c *projectionsRebuildCmd) begun(ctx context.Context, s *stores,
+	wanted []engine.Projection) (out []engine.Projection, err error) {
+	for _, p := range wanted {
+		b, err := engine.Inspect(ctx, s.tables, p)
+		if err != nil {
+			return nil, err
+		}
+		if !b.Ready && (c.Hold || c.Keep) {
+			return nil, fmt.Errorf("projection %s: version %d is not built so far and is read as soon as it is: nothing can be "+
+				"held or kept. Compare before the service is restarted, with `folio replay --projection %s`, or afterwards with "+
+				"the version before, with `folio projections diff %s`", p.Name(), p.Version(), p.Name(), p.Name())
+		}
+		if b.Begun {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// notBegun says why nothing is to be seen of a projection, and what to do.
+func notBegun(p engine.Projection) string {
+	return fmt.Sprintf("no service has begun version %d; one that runs a program without it never does: "+
+		"start the service with this program, which builds it from the whole log", p.Version())
 }
 
 // rebuildWorklists asks for those that are wanted and says which are left.
@@ -112,7 +148,7 @@ func (c *projectionsRebuildCmd) rebuildWorklists(ctx context.Context, s *stores)
 		if err != nil {
 			return nil, err
 		}
-		waiting = append(waiting, rebuilding{"worklist " + name, built, nil})
+		waiting = append(waiting, rebuilding{name: "worklist " + name, done: built})
 	}
 	if len(left) > 0 {
 		fmt.Printf("worklists left as they are: %s; name them to have them built anew too, beside the running service\n",
@@ -155,6 +191,18 @@ type rebuilding struct {
 	done func() (bool, error)
 	// progress is how much of the log is behind it, and how much there is; nil: not known.
 	progress func() (done, total uint64)
+	// stuck is why it does not go on, "" when nothing is known to be in the way; nil: as "".
+	stuck func() string
+}
+
+// look is what somebody who waits should look at.
+func (r rebuilding) look() string {
+	if r.stuck != nil {
+		if why := r.stuck(); why != "" {
+			return why
+		}
+	}
+	return "the service builds them, is it running?"
 }
 
 // told is how far it came: done, total, rate and time left.
@@ -181,8 +229,13 @@ func awaitProjection(ctx context.Context, s *stores, p engine.Projection) rebuil
 		if b, err = engine.Inspect(ctx, s.tables, p); err != nil || endErr != nil {
 			return false, errors.Join(err, endErr)
 		}
-		return b.Building == "" && b.Ready || b.Held && !b.BuiltTo.Before(end), nil
-	}, func() (done, total uint64) { return b.BuiltTo.Commit, end.Commit }}
+		return b.Building == "" && b.Ready && !b.Behind || b.Held && !b.BuiltTo.Before(end), nil
+	}, func() (done, total uint64) { return b.BuiltTo.Commit, end.Commit }, func() string {
+		if b.Begun {
+			return ""
+		}
+		return notBegun(p)
+	}}
 }
 
 // How often awaitBuilt looks, and after how long it says what it waits for.
@@ -218,9 +271,12 @@ func awaitBuilt(ctx context.Context, waiting []rebuilding) error {
 		case <-ctx.Done():
 			return fmt.Errorf("stopped waiting; what was asked for is built all the same: %w", ctx.Err())
 		case <-say.C:
-			fmt.Fprintf(os.Stderr, "waiting for %s and %d more%s; the service builds them, is it running?\n", waiting[0].name,
-				len(waiting)-1,
-				waiting[0].told(time.Since(began)))
+			more := ""
+			if n := len(waiting) - 1; n > 0 {
+				more = fmt.Sprintf(" and %d more", n)
+			}
+			fmt.Fprintf(os.Stderr, "waiting for %s%s%s; %s\n", waiting[0].name, more, waiting[0].told(time.Since(began)),
+				waiting[0].look())
 		case <-look.C:
 		}
 	}

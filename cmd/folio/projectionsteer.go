@@ -67,14 +67,31 @@ func (c *projectionsCancelCmd) Run(ctx context.Context) error {
 	return c.steered(ctx, "its rebuild was given up", engine.Cancel)
 }
 
-type projectionsSwitchCmd struct{ projectionFlag }
+// waitFlag waits for what the service does when it is asked.
+type waitFlag struct {
+	projectionFlag
+	Wait bool `help:"Wait until it is done. The service does it, so it must run."`
+}
+
+// steered changes the build, and waits for what follows when that is wanted.
+func (c waitFlag) steered(ctx context.Context, under string,
+	change func(context.Context, tables.Store, engine.Projection) error) error {
+	if err := c.projectionFlag.steered(ctx, under, change); err != nil || !c.Wait {
+		return err
+	}
+	return c.on(ctx, func(s *stores, p engine.Projection) error {
+		return awaitBuilt(ctx, []rebuilding{awaitProjection(ctx, s, p)})
+	})
+}
+
+type projectionsSwitchCmd struct{ waitFlag }
 
 // Run lets a held rebuild take over.
 func (c *projectionsSwitchCmd) Run(ctx context.Context) error {
 	return c.steered(ctx, "its rebuild takes over as soon as it has caught up", engine.Switch)
 }
 
-type projectionsRollbackCmd struct{ projectionFlag }
+type projectionsRollbackCmd struct{ waitFlag }
 
 // Run returns to what was kept.
 func (c *projectionsRollbackCmd) Run(ctx context.Context) error {
@@ -157,6 +174,7 @@ func (c *projectionsListCmd) Run(ctx context.Context) error {
 			return err
 		}
 		var rows [][]any
+		var absent []string
 		for _, p := range projections.All {
 			b, err := engine.Inspect(ctx, s.tables, p)
 			if err != nil {
@@ -170,9 +188,20 @@ func (c *projectionsListCmd) Run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			rows = append(rows, []any{p.Name(), p.Version(), b.Table, conditionOf(b), done, b.Building, built, b.Kept})
+			older, err := engine.Older(ctx, s.tables, p)
+			if err != nil {
+				return err
+			}
+			state := conditionOf(b)
+			if !b.Begun {
+				state, absent = "not begun", append(absent, fmt.Sprintf("%s: %s\n", p.Name(), notBegun(p)))
+			}
+			rows = append(rows, []any{p.Name(), p.Version(), b.Table, state, done, b.Building, built, b.Kept,
+				strings.Join(older, " ")})
 		}
-		return c.print(os.Stdout, []string{"name", "version", "table", "state", "done", "building", "built", "kept"}, rows)
+		fmt.Fprint(os.Stderr, strings.Join(absent, ""))
+		return c.print(os.Stdout, []string{"name", "version", "table", "state", "done", "building", "built", "kept",
+			"older"}, rows)
 	})
 }
 

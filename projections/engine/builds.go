@@ -232,14 +232,25 @@ func locate(ctx context.Context, store tables.Store, p Projection) (location, er
 	if current.Ready {
 		return location{own, own, !current.Behind}, nil
 	}
+	before, behind, err := Before(ctx, store, p)
+	if err != nil || before == "" {
+		return location{own, own, false}, err
+	}
+	return location{before, own, !behind}, nil
+}
+
+// Before is the table that readers got before the program's version: that of the newest
+// version before it that has caught up once, "" for none. No program of this version keeps it
+// up to date. Behind is as in Build.
+func Before(ctx context.Context, store tables.Store, p Projection) (table string, behind bool, err error) {
 	known, err := loadBuilds(ctx, store, p.name, 1, p.version-1)
 	if err != nil {
-		return location{}, err
+		return "", false, err
 	}
 	for v := p.version - 1; v >= 1; v-- {
 		if b, ok := known[v]; ok && b.Ready {
-			return location{tableName(p.name, v, b.Serving), own, !b.Behind}, nil
+			return tableName(p.name, v, b.Serving), b.Behind, nil
 		}
 	}
-	return location{own, own, false}, nil
+	return "", false, nil
 }

@@ -173,18 +173,18 @@ func (r *Runner) DropOld(ctx context.Context) ([]string, error) {
 }
 
 func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string, error) {
-	all, err := store.Tables(ctx)
+	older, err := Older(ctx, store, p)
 	if err != nil {
-		return nil, fmt.Errorf("list tables: %w", err)
+		return nil, err
 	}
 	var dropped, builds []string
-	for v := 1; v < p.version; v++ {
-		for _, table := range generationTables(all, p.name, v) {
-			if err := drop(ctx, store, table); err != nil {
-				return dropped, err
-			}
-			dropped = append(dropped, table)
+	for _, table := range older {
+		if err := drop(ctx, store, table); err != nil {
+			return dropped, err
 		}
+		dropped = append(dropped, table)
+	}
+	for v := 1; v < p.version; v++ {
 		builds = append(builds, buildID(p.name, v))
 	}
 	if len(builds) == 0 {
@@ -195,6 +195,22 @@ func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string,
 		return dropped, fmt.Errorf("forget old versions of projection %s: %w", p.name, err)
 	}
 	return dropped, nil
+}
+
+// Older are the tables of documents of versions before the program's, the newest version
+// first. DropKept drops them.
+func Older(ctx context.Context, store tables.Store, p Projection) (out []string, err error) {
+	if p.version == 1 {
+		return nil, nil
+	}
+	all, err := store.Tables(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list tables: %w", err)
+	}
+	for v := p.version - 1; v >= 1; v-- {
+		out = append(out, generationTables(all, p.name, v)...)
+	}
+	return out, nil
 }
 
 // generationTables are the tables of documents that exist of one version.

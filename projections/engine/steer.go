@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +12,12 @@ import (
 
 // Build is what is known of a projection's documents.
 type Build struct {
-	Table    string // that readers get
-	Ready    bool   // it has caught up with the log once
-	Behind   bool   // it has stepped back since, and is catching up
-	At       events.Position
-	Building string // the table that a rebuild fills, "" for none
+	Table    string          // that readers get: of a version before until this one is Ready
+	Begun    bool            // a service has begun to build this version
+	Ready    bool            // it has caught up with the log once
+	Behind   bool            // it has stepped back since, and is catching up
+	At       events.Position // of this version
+	Building string          // the table that a rebuild fills, "" for none
 	BuiltTo  events.Position
 	Paused   bool
 	Held     bool   // the rebuild waits for Switch
@@ -28,9 +30,18 @@ func Inspect(ctx context.Context, store tables.Store, p Projection) (out Build, 
 	if err != nil {
 		return out, err
 	}
-	out = Build{Table: p.table(b.Serving), Ready: b.Ready, Behind: b.Behind, Paused: b.Paused, Held: b.Hold}
-	if out.At, err = position(ctx, store, out.Table); err != nil {
+	own := p.table(b.Serving)
+	out = Build{Table: own, Ready: b.Ready, Behind: b.Behind, Paused: b.Paused, Held: b.Hold}
+	if out.At, err = position(ctx, store, own); err != nil {
 		return out, err
+	}
+	out.Begun = b.Ready || !out.At.IsZero()
+	if !b.Ready {
+		before, _, err := Before(ctx, store, p)
+		if err != nil {
+			return out, err
+		}
+		out.Table = cmp.Or(before, own)
 	}
 	if b.Building > 0 {
 		out.Building = p.table(b.Building)
@@ -53,7 +64,8 @@ func position(ctx context.Context, store tables.Store, table string) (events.Pos
 // ErrNoRebuild and ErrNothingKept refuse what has no object.
 var (
 	ErrNoRebuild   = errors.New("no rebuild is under way: ask for one with `folio projections rebuild`")
-	ErrNothingKept = errors.New("nothing is kept to go back to: rebuild with --keep")
+	ErrNothingKept = errors.New("nothing is kept to go back to: rebuild with --keep; " +
+		"to a version before one goes back with the program that has it")
 )
 
 // ErrSwitched refuses to pause what was told to take over.
@@ -103,7 +115,8 @@ func Switch(ctx context.Context, store tables.Store, p Projection) error {
 func Rollback(ctx context.Context, store tables.Store, p Projection) error {
 	return steer(ctx, store, p, func(b *build) (int, error) {
 		if b.Building > 0 {
-			return 0, errors.New("a rebuild is under way: wait until it has taken over, or cancel it")
+			return 0, errors.New("a rebuild is under way: `folio projections switch --wait` waits until it " +
+				"has taken over, `folio projections cancel` gives it up")
 		}
 		if b.Kept == 0 {
 			return 0, ErrNothingKept

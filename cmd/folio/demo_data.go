@@ -20,7 +20,7 @@ var demoCompany = map[string]any{
 }
 
 var demoAddress = map[string]string{"country": "AR", "region": "AR-C",
-	"address": "Av. Corrientes 1543", "phone": "+54 11 4371-0000"}
+	"address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
 
 var demoProfile = map[string]any{"address": demoAddress, "tax_condition": "responsable_inscripto",
 	"gross_income_number": "901-712345-6"}

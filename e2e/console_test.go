@@ -23,7 +23,7 @@ func TestTheConsole(t *testing.T) {
 	t.Run("a form without its token changes nothing", func(t *testing.T) { consoleForgery(t, v, c) })
 	t.Run("faults stand beside their fields", func(t *testing.T) { consoleFaults(t, v, c) })
 	t.Run("forms do what they say", func(t *testing.T) { consoleForms(t, v, c) })
-	t.Run("a contingency is set, opened and closed", func(t *testing.T) { consoleContingency(t, v, c) })
+	t.Run("a contingency is set, opened and closed", func(t *testing.T) { consoleContingency(t, v, c, dir) })
 	t.Run("a document is issued once", func(t *testing.T) { consoleIssue(t, v, c) })
 	t.Run("a part of a document is credited", func(t *testing.T) { consoleCredit(t, v, c, i) })
 	t.Run("files are taken in with the words of their checks", func(t *testing.T) { consoleFiles(t, v, p, dir) })

@@ -25,7 +25,7 @@ func TestThreeHosts(t *testing.T) {
 	t.Logf("seed %d", seed)
 	x.begin(1)
 	x.oneKeyAtAll()
-	harms := []harmToHosts{workerKilled, frozen, unplugged, slow, storesAway, apiKilled, frozen, unplugged}
+	harms := []harmToHosts{workerKilled, frozen, unplugged, slow, storesAway, apiKilled, unheard, frozen, unplugged}
 	random.Shuffle(len(harms), func(i, j int) { harms[i], harms[j] = harms[j], harms[i] })
 	for n, h := range harms {
 		began := time.Now()
@@ -134,6 +134,28 @@ func unplugged(x *hosts, random *rand.Rand) string {
 	})
 	x.standsBy(hurt)
 	return fmt.Sprintf("host %d cut off, taken over in %s", hurt.host, took)
+}
+
+// unheard pulls the cable of an owner as its document comes to ARCA, which never hears of it. Who takes over knows that
+// the number was sent and not what became of it: it asks, and sends it again.
+func unheard(x *hosts, _ *rand.Rand) string {
+	hurt, heir := x.victim()
+	late, sent := x.late.Load(), make(chan time.Time, 1)
+	x.spy.moment.Store(&moment{call: "FECAESolicitar", act: func() { x.cut(hurt.host); sent <- time.Now() }})
+	var began time.Time
+	eventually(x.traffic.t, 2*time.Minute, "a document is sent to ARCA", func() (string, bool) {
+		select {
+		case began = <-sent:
+			return "", true
+		default:
+			return "", false
+		}
+	})
+	took := x.takesOver(heir, began, late)
+	x.grow(2)
+	x.heal(hurt.host)
+	x.standsBy(hurt)
+	return fmt.Sprintf("host %d cut off with a document on its way, taken over in %s", hurt.host, took)
 }
 
 // slow makes each packet of a host late, by more than a round trip around the world.
@@ -276,14 +298,16 @@ var (
 	numberIn = regexp.MustCompile(`CbteDesde>(\d+)<`)
 )
 
-// askedBeforeEachRepeat wants whoever sends a number of Argentina again to have asked the authority about it.
+// askedBeforeEachRepeat wants whoever sends a number of Argentina again to have asked the authority about it. At least
+// one was sent again: unheard saw to it.
 func (x *hosts) askedBeforeEachRepeat() {
 	t := x.traffic.t
-	said, callers := x.spy.said(), x.spy.callersSince(0)
+	arrived := x.spy.arrived()
 	sent := map[string]bool{}  // series and number
 	asked := map[string]bool{} // caller and series: since its last sending
 	repeats := 0
-	for n, r := range said {
+	for _, a := range arrived {
+		r := a.request
 		find := func(in *regexp.Regexp) string {
 			if m := in.FindStringSubmatch(r); m != nil {
 				return m[1]
@@ -291,7 +315,7 @@ func (x *hosts) askedBeforeEachRepeat() {
 			return ""
 		}
 		series := find(pointIn) + "-" + find(typeIn)
-		who := callers[n] + " " + series
+		who := a.caller + " " + series
 		switch {
 		case strings.Contains(r, "FECompUltimoAutorizado"), strings.Contains(r, "FECompConsultar"):
 			asked[who] = true
@@ -300,11 +324,14 @@ func (x *hosts) askedBeforeEachRepeat() {
 			if sent[number] {
 				repeats++
 				if !asked[who] {
-					t.Errorf("%s sent %s again without asking", callers[n], number)
+					t.Errorf("%s sent %s again without asking", a.caller, number)
 				}
 			}
 			sent[number], asked[who] = true, false
 		}
 	}
-	t.Logf("%d calls, %d numbers of Argentina, %d sent again", len(said), len(sent), repeats)
+	t.Logf("%d calls, %d numbers of Argentina, %d sent again", len(arrived), len(sent), repeats)
+	if repeats == 0 {
+		t.Error("no number was sent again, so that nobody had to ask")
+	}
 }

@@ -28,7 +28,11 @@ type spy struct {
 	requests []string
 	answered []string // those of them that the authority answered, whoever heard it
 	callers  []string // addresses without the port, one of each request
+	arrivals []sending
 }
+
+// sending is a call that its caller sent, whether the authority heard of it or not.
+type sending struct{ caller, request string }
 
 // trouble happens to calls of an operation ("" is any) so many times (0 is always).
 type trouble struct {
@@ -107,6 +111,10 @@ func spyAt(t testing.TB, dir string, l net.Listener) *spy {
 	s.Server = serveOn(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // a short one fails at the authority
 		r.Body = io.NopCloser(bytes.NewReader(body))
+		caller, _, _ := net.SplitHostPort(r.RemoteAddr)
+		s.mu.Lock()
+		s.arrivals = append(s.arrivals, sending{caller, string(body)})
+		s.mu.Unlock()
 		m := s.at(r.URL.Path, string(body))
 		if m != nil && !m.answered {
 			m.act()
@@ -120,7 +128,6 @@ func spyAt(t testing.TB, dir string, l net.Listener) *spy {
 			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
 			return
 		}
-		caller, _, _ := net.SplitHostPort(r.RemoteAddr)
 		s.mu.Lock()
 		s.requests, s.callers = append(s.requests, string(body)), append(s.callers, caller)
 		s.mu.Unlock()
@@ -169,6 +176,13 @@ func (s *spy) said() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
+}
+
+// arrived is every call so far, those that the authority never heard of among them.
+func (s *spy) arrived() []sending {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.arrivals)
 }
 
 // callersSince are who sent the requests that said has from an index on.

@@ -69,7 +69,7 @@ func TestAServiceThatStopsCutsOffNobody(t *testing.T) {
 	p.stop(t)
 }
 
-// whileDraining is the first answer of readyz that is no 200.
+// whileDraining is the first answer of readyz that tells of the stop.
 func whileDraining(t *testing.T, base string) (a answer) {
 	t.Helper()
 	eventually(t, verdictLimit, "readyz tells of the stop", func() (string, bool) {
@@ -77,7 +77,7 @@ func whileDraining(t *testing.T, base string) (a answer) {
 		if a, err = (client{base: base}).send(http.MethodGet, "/readyz", nil); err != nil {
 			t.Fatalf("the service ended before readyz told of it: %v", err)
 		}
-		return string(a.body), a.status != http.StatusOK
+		return string(a.body), strings.Contains(string(a.body), `"stopping"`)
 	})
 	return a
 }

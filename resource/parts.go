@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"cmp"
 	"strings"
 
 	"folio/country"
@@ -13,10 +14,11 @@ func party(p events.Party) Party {
 		TaxCondition: text(p.TaxCondition), Address: Address(p.Address)}
 }
 
-// issuer is the issuer as the document is signed and printed.
+// issuer is the issuer as it was given, with the name that the document is signed with where none was given and the
+// address that it is signed with.
 func issuer(e events.InvoiceCreated) Party {
 	p := party(e.Document.Issuer)
-	p.LegalName = country.IssuerName(e.Profile, e.Document)
+	p.LegalName = cmp.Or(p.LegalName, country.IssuerName(e.Profile, e.Document))
 	p.Branch, p.Address = some(e.Document.Branch), Address(country.IssuerAddress(e.Profile, e.Document))
 	return p
 }

@@ -56,17 +56,16 @@ func TestARecordOfNothing(t *testing.T) {
 	}
 }
 
-// The issuer is read as the document is signed and printed: a create that names it by its identifier alone has its
-// name.
+// A create that names the issuer by its identifier alone has the name that the document is signed with.
 func TestTheIssuerHasTheNameOnTheDocument(t *testing.T) {
 	named := events.InvoiceCreated{Profile: events.IssuerProfile{LegalName: "Ferretería Maipo SpA"},
 		Document: events.Document{Issuer: events.Party{DocumentNumber: "76192083-9"}}}
 	if got := resource.Pending(named, time.Time{}, ar.Rules{}).Issuer.LegalName; got != "Ferretería Maipo SpA" {
 		t.Errorf("the issuer is %q", got)
 	}
-	old := events.InvoiceCreated{Document: events.Document{Issuer: events.Party{LegalName: "as it was given"}}}
-	if got := resource.Pending(old, time.Time{}, ar.Rules{}).Issuer.LegalName; got != "as it was given" {
-		t.Errorf("the issuer of a profile without a name is %q", got)
+	named.Document.Issuer.LegalName = "as it was given"
+	if got := resource.Pending(named, time.Time{}, ar.Rules{}).Issuer.LegalName; got != "as it was given" {
+		t.Errorf("an issuer that was given by name is %q", got)
 	}
 }
 

@@ -45,12 +45,12 @@ func TestCommandsOnDataThatIsNotThere(t *testing.T) {
 func TestRebuild(t *testing.T) {
 	dir, _, _ := settled(t)
 	one, err := run(t, "projections", "rebuild", "invoices", "--data", dir)
-	if err != nil || strings.Count(one, "\n") != 2 || !strings.Contains(one, "projection invoices: asked") ||
+	if err != nil || strings.Count(one, "\n") != 2 || !strings.Contains(one, "projection invoices: no service has begun") ||
 		!strings.Contains(one, "left as they are: submission, delivery, dailyreport, contingency, notices, credits") {
 		t.Errorf("%q, %v", one, err)
 	}
 	all, err := run(t, "projections", "rebuild", "--all", "--data", dir)
-	if err != nil || !strings.Contains(all, "projection companies: asked") ||
+	if err != nil || !strings.Contains(all, "projection companies: no service has begun") ||
 		!strings.Contains(all, "worklist submission: asked") || strings.Contains(all, "left") {
 		t.Errorf("%q, %v", all, err)
 	}

@@ -45,7 +45,8 @@ func TestCommandsOnDataThatIsNotThere(t *testing.T) {
 func TestRebuild(t *testing.T) {
 	dir, _, _ := settled(t)
 	one, err := run(t, "projections", "rebuild", "invoices", "--data", dir)
-	if err != nil || strings.Count(one, "\n") != 2 || !strings.Contains(one, "projection invoices: no service has begun") ||
+	if err != nil || strings.Count(one, "\n") != 2 ||
+		!strings.Contains(one, "projection invoices: no service has begun") ||
 		!strings.Contains(one, "left as they are: submission, delivery, dailyreport, contingency, notices, credits") {
 		t.Errorf("%q, %v", one, err)
 	}

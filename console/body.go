@@ -9,10 +9,13 @@ import (
 	"strings"
 )
 
-// bodyOf makes the API's request of a form whose fields are named by the paths of its members,
+// body makes the API's request of a form whose fields are named by the paths of its members,
 // such as items[0].taxes[0].rate:n. What was left empty is left out. Whatever is wrong with a
 // value the API says, with the same path.
-func bodyOf(form url.Values) map[string]any {
+func (v *visit) body() map[string]any { return bodyOf(v.form, v.language) }
+
+// bodyOf is that of a form which was filled in by somebody of a language.
+func bodyOf(form url.Values, language string) map[string]any {
 	root := map[string]any{}
 	names := make([]string, 0, len(form))
 	for name := range form {
@@ -26,18 +29,25 @@ func bodyOf(form url.Values) map[string]any {
 		}
 		for _, text := range form[name] {
 			if text = strings.TrimSpace(text); text != "" {
-				put(root, steps, valueOf(text, name != path))
+				put(root, steps, valueOf(text, language, name != path))
 			}
 		}
 	}
 	return root
 }
 
-var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+var (
+	jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+	// spanishNumber has a comma before its decimals, as the Spanish pages show them.
+	spanishNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*|[1-9][0-9]{0,2}(\.[0-9]{3})+),[0-9]+$`)
+)
 
 // valueOf is a number where the member is one and the text reads so; any other text goes as it
 // was typed, for the API to say what is wrong with it.
-func valueOf(text string, number bool) any {
+func valueOf(text, language string, number bool) any {
+	if number && language == "es" && spanishNumber.MatchString(text) {
+		text = strings.Replace(strings.ReplaceAll(text, ".", ""), ",", ".", 1)
+	}
 	if number && jsonNumber.MatchString(text) {
 		return json.Number(text)
 	}

@@ -62,7 +62,7 @@ func (v *visit) companyForm(status int) error {
 
 func (v *visit) makeCompany() error {
 	var made company
-	if err := v.post("/api/companies", bodyOf(v.form), &made); err != nil {
+	if err := v.post("/api/companies", v.body(), &made); err != nil {
 		return v.again(err, v.companyForm)
 	}
 	v.company = made.ID

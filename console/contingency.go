@@ -194,7 +194,7 @@ func (v *visit) setContingency() error {
 	if n, err := strconv.Atoi(point); err != nil || n < 1 {
 		return v.again(missingPoint.of("_point", v.language), v.showContingency)
 	}
-	if err := v.put(v.contingencyRoute("contingency", point), bodyOf(v.form)); err != nil {
+	if err := v.put(v.contingencyRoute("contingency", point), v.body()); err != nil {
 		return v.again(err, v.showContingency)
 	}
 	return v.done(v.within("contingency"), "contingency")
@@ -221,7 +221,7 @@ func (v *visit) closeOutage() error {
 }
 
 func (v *visit) contingencyStep(note string, path ...string) error {
-	if err := v.post(v.contingencyRoute(path...), bodyOf(v.form), nil); err != nil {
+	if err := v.post(v.contingencyRoute(path...), v.body(), nil); err != nil {
 		return v.again(err, v.showContingency)
 	}
 	return v.done(v.within("contingency"), note)

@@ -143,7 +143,7 @@ func (v *visit) showInvoice(status int) error {
 // creditInvoice issues the note that the API writes: of the whole, or of an amount.
 func (v *visit) creditInvoice() error {
 	var made invoice
-	err := v.post(route("invoices", v.r.PathValue("invoice"), "credit-note"), bodyOf(v.form), &made)
+	err := v.post(route("invoices", v.r.PathValue("invoice"), "credit-note"), v.body(), &made)
 	if err != nil {
 		return v.again(err, v.showInvoice)
 	}
@@ -161,7 +161,7 @@ func (v *visit) processInvoice() error {
 // emailInvoice has the invoice sent; the timeline tells what came of it.
 func (v *visit) emailInvoice() error {
 	id := v.r.PathValue("invoice")
-	if err := v.post(route("invoices", id, "email"), bodyOf(v.form), nil); err != nil {
+	if err := v.post(route("invoices", id, "email"), v.body(), nil); err != nil {
 		return v.again(err, v.showInvoice)
 	}
 	return v.done(v.within("invoices", id), "email")

@@ -177,7 +177,7 @@ func (v *visit) refusedIssue(err error, found *sums) error {
 
 // draft is the form as the API's request.
 func (v *visit) draft() map[string]any {
-	body := bodyOf(v.form)
+	body := v.body()
 	if recipient, ok := body["recipient"].(map[string]any); ok {
 		if address, ok := recipient["address"].(map[string]any); ok && address["country"] == nil {
 			address["country"] = v.here.Country

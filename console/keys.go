@@ -42,7 +42,7 @@ func (v *visit) showKeys(status int, fresh string) error {
 }
 
 func (v *visit) makeKey() error {
-	body := bodyOf(v.form)
+	body := v.body()
 	body["id_company"] = v.company
 	if day, ok := body["expires_at"].(string); ok && len(day) == len(time.DateOnly) {
 		body["expires_at"] = day + "T23:59:59Z" // the form asks for a day

@@ -123,7 +123,7 @@ func (v *visit) uploadRange() error {
 
 func (v *visit) startRange() error {
 	path := route("companies", v.company, "enumeration", v.r.PathValue("range"), "config")
-	if err := v.put(path, bodyOf(v.form)); err != nil {
+	if err := v.put(path, v.body()); err != nil {
 		return v.again(err, v.showNumbering)
 	}
 	return v.done(v.within("numbering"), "start")

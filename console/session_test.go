@@ -16,7 +16,7 @@ func TestABodyIsMadeOfPaths(t *testing.T) {
 		"items[0].quantity:n": {"2.50"}, "items[10].description": {"ten"}, "items[2].description": {"two"},
 		"items[0].taxes[0].rate:n": {"21"}, "bad:n": {"1,5"}, "scopes[]": {"read", "issue"}, "a b": {"no path"},
 		"x.__proto__[9999]": {"no path"}}
-	got, err := json.Marshal(bodyOf(form))
+	got, err := json.Marshal(bodyOf(form, "en"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,6 +24,20 @@ func TestABodyIsMadeOfPaths(t *testing.T) {
 		`{"description":"two"},{"description":"ten"}],"legal_name":"Ana","scopes":["read","issue"]}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The Spanish pages write a comma before decimals, and take one.
+func TestASpanishNumberHasAComma(t *testing.T) {
+	for text, want := range map[string]string{"1234,50": "1234.50", "1.234,50": "1234.50", "-0,5": "-0.5", "99,90": "99.90",
+		"12.34,5": `"12.34,5"`, "1,2,3": `"1,2,3"`, "10.5": "10.5", "1.234.567,00": "1234567.00", ",5": `",5"`} {
+		got, err := json.Marshal(bodyOf(url.Values{"a:n": {text}}, "es"))
+		if err != nil || string(got) != `{"a":`+want+`}` {
+			t.Errorf("%s is %s, %v", text, got, err)
+		}
+	}
+	if got := bodyOf(url.Values{"a": {"1,5"}}, "es"); got["a"] != "1,5" {
+		t.Errorf("text is %v", got["a"])
 	}
 }
 

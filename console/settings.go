@@ -74,7 +74,7 @@ func (v *visit) showSettings(status int) error {
 var environments = []option{{Value: "Production", Name: "Production"}, {Value: "Testing", Name: "Testing"}}
 
 func (v *visit) saveProfile() error {
-	if err := v.put(route("companies", v.company, "fiscal-profile"), bodyOf(v.form)); err != nil {
+	if err := v.put(route("companies", v.company, "fiscal-profile"), v.body()); err != nil {
 		return v.again(err, v.showSettings)
 	}
 	return v.done(v.within("settings"), "profile")

@@ -151,13 +151,13 @@ func (v *visit) refusedWebhook(err error) error {
 func (v *visit) saveWebhook() error {
 	id := v.form.Get("_id")
 	if id != "" {
-		if err := v.put(v.hookRoute(id), bodyOf(v.form)); err != nil {
+		if err := v.put(v.hookRoute(id), v.body()); err != nil {
 			return v.refusedWebhook(err)
 		}
 		return v.done(v.within("webhooks"), "webhook")
 	}
 	var made webhook
-	if err := v.post(route("companies", v.company, "webhooks"), bodyOf(v.form), &made); err != nil {
+	if err := v.post(route("companies", v.company, "webhooks"), v.body(), &made); err != nil {
 		return v.refusedWebhook(err)
 	}
 	v.form = nil
@@ -173,7 +173,7 @@ func (v *visit) pingWebhook() error {
 
 func (v *visit) rotateSecret() error {
 	var changed webhook
-	if err := v.post(v.hook("rotate-secret"), bodyOf(v.form), &changed); err != nil {
+	if err := v.post(v.hook("rotate-secret"), v.body(), &changed); err != nil {
 		return v.refusedWebhook(err)
 	}
 	v.form = nil
@@ -215,7 +215,7 @@ func (v *visit) resend() error {
 // startReplay counts what a replay would send, or begins it. The browser's fields have no time
 // zone; days are the API's, in UTC.
 func (v *visit) startReplay() error {
-	body := bodyOf(v.form)
+	body := v.body()
 	count := v.form.Get("_count") != ""
 	if count {
 		body["dry_run"] = true

@@ -36,7 +36,12 @@ func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
 	out := make([]authorityRecord, len(all))
 	for i, seen := range all {
 		outage := during(open, seen.Authority, seen.Environment)
-		seen.Up = seen.Up && outage == nil
+		if seen.Up && outage != nil {
+			seen.Up, seen.Since = false, outage.Since
+		} else if seen.Up && seen.LastFailure != nil && seen.LastSuccess != nil &&
+			seen.LastFailure.Before(*seen.LastSuccess) {
+			seen.Fault = "" // it is over
+		}
 		out[i] = authorityRecord{seen, outage}
 	}
 	return httpapi.JSON(w, http.StatusOK, struct {

@@ -25,6 +25,18 @@ type stand struct {
 	basis country.Basis
 }
 
+// handsOver says whether documents of the invoice's country may be handed over before the verdict.
+func (a api) handsOver(i projections.Invoice) (ok bool, err error) {
+	if a.Handover == nil {
+		return false, nil
+	}
+	rules, err := a.papers.Rules(i)
+	if err == nil {
+		_, ok = rules.(country.HandsOver)
+	}
+	return ok, err
+}
+
 // standing says whether a document may be handed over now; false where the country's law does
 // not know that, or the operator does not want it. Away says whether the authority is.
 func (a api) standing(i projections.Invoice, away awayFor) (s stand, ok bool, err error) {

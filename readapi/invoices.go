@@ -29,7 +29,11 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 			return a.readInvoiceAt(w, r, i.about.ID, m)
 		}
 	}
-	if a.Handover != nil {
+	handsOver, err := a.handsOver(i.about)
+	if err != nil {
+		return err
+	}
+	if handsOver {
 		return a.readInvoiceNow(w, r, i.about.ID)
 	}
 	reason, err := a.reasonOf(i.about, a.reasonsNow(r))

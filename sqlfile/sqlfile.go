@@ -166,9 +166,27 @@ func (w *Writer) Exec(ctx context.Context, statement string, args ...any) (chang
 	return changed, err
 }
 
+// errRead says that somebody still reads what SQLite's log has.
+var errRead = fmt.Errorf("%w: somebody reads the file", fault.StoreUnavailable)
+
+// Fold moves all of SQLite's log into the file and lets the log begin anew: what was deleted is in neither then, where
+// deletions are overwritten (secure_delete). It waits for who reads, no longer than Patience.
+func (w *Writer) Fold(ctx context.Context) error {
+	return Patiently(ctx, Patience, func() error {
+		var busy bool
+		var pages, moved int64
+		err := w.DB.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
+		if err == nil && busy {
+			return errRead
+		}
+		return err
+	})
+}
+
 func locked(err error) bool {
 	var e *sqlite3.Error
-	return errors.As(err, &e) && (primary(e) == lib.SQLITE_BUSY || primary(e) == lib.SQLITE_LOCKED)
+	return errors.Is(err, errRead) || errors.As(err, &e) &&
+		(primary(e) == lib.SQLITE_BUSY || primary(e) == lib.SQLITE_LOCKED)
 }
 
 func primary(e *sqlite3.Error) int { return e.Code() & 0xff }

@@ -55,14 +55,18 @@ func (o Object) Done() error {
 // Present says whether o stands for an object that was really there.
 func (o Object) Present() bool { return o.at != absent }
 
-// Has says whether the member is there and not null.
+// Has says whether the member is there and not null. One that is null is as good as absent, and asked for.
 func (o Object) Has(name string) bool {
 	if s := o.b.sketch; s != nil {
 		s.optional[place{o.at, name}] = true
 		return !slices.Contains(s.leave, name)
 	}
 	n := o.find(name)
-	return n != nil && n.kind != 'n'
+	if n != nil && n.kind == 'n' {
+		n.seen = true
+		return false
+	}
+	return n != nil
 }
 
 // Path names o's member for messages; the object itself for "".

@@ -27,6 +27,11 @@ func TestOneFaultEach(t *testing.T) {
 		{"missing but optional", `{}`, func(o Object) { o.String("a") }, nil},
 		{"null where required", `{"a":null}`, func(o Object) { o.Decimal("a", Required) }, []string{"a NOT_NULL"}},
 		{"null where optional", `{"a":null}`, func(o Object) { o.Object("a") }, nil},
+		{"null where it is asked whether it is there", `{"a":null}`, func(o Object) {
+			if o.Has("a") {
+				o.Decimal("a", Required)
+			}
+		}, nil},
 		{"empty where required", `{"a":" "}`, func(o Object) { o.String("a", Required) }, []string{"a REQUIRED"}},
 		{"a number for text", `{"a":1}`, func(o Object) { o.String("a") }, []string{"a WRONG_TYPE"}},
 		{"text for a number", `{"a":"12.50"}`, func(o Object) { o.Decimal("a") }, []string{"a WRONG_TYPE"}},

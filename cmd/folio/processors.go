@@ -10,7 +10,6 @@ import (
 	"folio/bus"
 	"folio/clock"
 	"folio/countries"
-	"folio/events"
 	"folio/processors"
 	"folio/processors/contingency"
 	"folio/processors/dailyreport"
@@ -78,12 +77,20 @@ func (s *service) openProcessors(ctx context.Context) error {
 }
 
 // issued finds a company's own document by its coordinates, once the read models show a position.
-func (s *service) issued(ctx context.Context, at events.Position, company, environment string,
-	ref events.Reference) (string, error) {
-	if err := (shown{s.runner}).WaitFor(ctx, projections.Invoices.Name(), at); err != nil {
+func (s *service) issued(ctx context.Context, n reactor.Named) (string, error) {
+	if err := (shown{s.runner}).WaitFor(ctx, projections.Invoices.Name(), n.At); err != nil {
 		return "", err
 	}
-	return projections.NewReader(s.tables, streams{s.log}).FindIssued(ctx, company, environment, ref)
+	reader := projections.NewReader(s.tables, streams{s.log})
+	id, err := reader.FindIssued(ctx, n.Company, n.Environment, n.Reference)
+	if err != nil || id == "" || n.By.IsZero() {
+		return id, err
+	}
+	i, err := reader.GetInvoice(ctx, id)
+	if err != nil || i.AcceptedAt.IsZero() || i.AcceptedAt.After(n.By) {
+		return "", err
+	}
+	return id, nil
 }
 
 // measure registers the figures of a processor.

@@ -7,6 +7,7 @@ package credits
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,18 +75,33 @@ func (p *Processor) released(ctx context.Context, r events.Recorded, e events.No
 	return p.List.Remove(ctx, key(e.Note, events.Aggregate(r.Stream)), r.Position)
 }
 
+// heard is the body of an item; of earlier releases it is empty.
+type heard struct {
+	By time.Time `json:"by"` // when the note was created, or reserved
+}
+
 func key(note, original string) string { return note + "/" + original }
 
 func (p *Processor) put(ctx context.Context, r events.Recorded, note, original string) error {
+	body, err := json.Marshal(heard{r.Meta.At})
+	if err != nil {
+		return err
+	}
 	defer p.items.Changed()
 	return p.List.Put(ctx, tables.Item{Key: key(note, original), Group: note,
-		Order: r.Position, At: r.Position, Due: r.Meta.At.Add(creating)})
+		Order: r.Position, At: r.Position, Due: r.Meta.At.Add(creating), Body: body})
 }
 
 // look finishes one note in one document, or says when to look again.
 func (p *Processor) look(ctx context.Context, it tables.Item) (time.Time, error) {
 	note, original, _ := strings.Cut(it.Key, "/")
-	done, err := p.finish(ctx, it.At, note, original)
+	var since heard
+	if len(it.Body) > 0 {
+		if err := json.Unmarshal(it.Body, &since); err != nil {
+			return time.Time{}, err
+		}
+	}
+	done, err := p.finish(ctx, reactor.Named{At: it.At, By: since.By}, note, original)
 	if errors.Is(err, errNotShown) {
 		p.Logger.Warn("what an old note corrects is looked for again", "note", note, "error", err)
 		return p.Clock.Now().Add(creating), nil
@@ -96,8 +112,9 @@ func (p *Processor) look(ctx context.Context, it tables.Item) (time.Time, error)
 	return p.Clock.Now().Add(again), nil
 }
 
-// finish tells a document what became of a note; false when nothing is known yet.
-func (p *Processor) finish(ctx context.Context, at events.Position, note, original string) (bool, error) {
+// finish tells a document what became of a note, of which since says when it was created; false when nothing is known
+// yet.
+func (p *Processor) finish(ctx context.Context, since reactor.Named, note, original string) (bool, error) {
 	s, _, err := p.log.Invoices.Load(ctx, note)
 	if err != nil {
 		return false, err
@@ -106,7 +123,7 @@ func (p *Processor) finish(ctx context.Context, at events.Position, note, origin
 	case invoice.None:
 		return p.giveUp(ctx, note, original)
 	case invoice.Accepted, invoice.Rejected:
-		if err := p.finding(at).all(ctx, s, s.Status == invoice.Accepted); err != nil {
+		if err := p.finding(since).all(ctx, s, s.Status == invoice.Accepted); err != nil {
 			return false, err
 		}
 		// An attempt that named other documents than the one that was recorded gives back.
@@ -119,12 +136,14 @@ func (p *Processor) finish(ctx context.Context, at events.Position, note, origin
 var errNotShown = errors.New("the read models do not show the note yet")
 
 // finding is the teller that knows documents by their coordinates, once the read models show the
-// log up to a note: what the note names was accepted before.
-func (p *Processor) finding(at events.Position) Teller {
+// log up to a note. What the note names was accepted before the note was created: a number that the company gave to
+// another document later is not what it named.
+func (p *Processor) finding(since reactor.Named) Teller {
 	t := p.teller
 	if p.Issued != nil {
 		t.issued = func(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
-			id, err := p.Issued(ctx, at, company, environment, ref)
+			since.Company, since.Environment, since.Reference = company, environment, ref
+			id, err := p.Issued(ctx, since)
 			if err != nil && ctx.Err() == nil {
 				err = fmt.Errorf("%w: %w", errNotShown, err)
 			}

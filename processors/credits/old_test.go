@@ -13,6 +13,7 @@ import (
 	"folio/events"
 	"folio/money"
 	"folio/processors/processortest"
+	"folio/processors/reactor"
 	"folio/tables/sqlite"
 )
 
@@ -111,11 +112,15 @@ func TestAnOldNoteThatNamesCoordinatesCounts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newShop(t)
 			shown := false
-			s.p.Issued = func(_ context.Context, at events.Position, _, _ string, ref events.Reference) (string, error) {
-				if !shown || at.Commit != 9 {
+			made := time.Date(2026, 11, 27, 15, 0, 0, 0, time.UTC)
+			s.p.Issued = func(_ context.Context, n reactor.Named) (string, error) {
+				if !shown || n.At.Commit != 9 {
 					return "", errors.New("behind")
 				}
-				return map[int64]string{1: "I1", 2: "I2"}[ref.Number], nil
+				if !n.By.Equal(made) || n.Company != "C1" {
+					t.Errorf("it looks for %+v", n)
+				}
+				return map[int64]string{1: "I1", 2: "I2"}[n.Reference.Number], nil
 			}
 			note := document("N1", 3, c.total)
 			note.Profile.TaxIdentifier, note.Document.BillingReference = "30", c.references

@@ -122,7 +122,7 @@ func (s *shop) issue(r *rand.Rand, id string, want []events.Correction) {
 
 func (s *shop) finish(id string) {
 	for _, original := range s.originals {
-		if _, err := s.p.finish(s.t.Context(), events.Position{}, id, original); err != nil {
+		if _, err := s.p.finish(s.t.Context(), reactor.Named{}, id, original); err != nil {
 			s.t.Error(err)
 		}
 	}

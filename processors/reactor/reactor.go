@@ -12,6 +12,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 
 	"folio/authority"
 	"folio/bus"
@@ -38,11 +39,20 @@ type Base struct {
 	End    func(ctx context.Context) (events.Position, error)
 	Tables tables.Store
 	Rules  func(code string) (country.Rules, bool) // of a country
-	// Issued finds a company's own document by its coordinates, "" for none, where the read models show the log up to
-	// a position; an error where they do not yet. Nil: none is looked for.
-	Issued func(ctx context.Context, at events.Position, company, environment string, ref events.Reference) (string, error)
+	// Issued finds the company's own document that is named, "" for none; an error where the read models do not show the
+	// log up to it yet. Nil: none is looked for.
+	Issued func(context.Context, Named) (string, error)
 	Clock  clock.Clock
 	Logger *slog.Logger
+}
+
+// Named is a document that a note names by its coordinates.
+type Named struct {
+	At events.Position // of the note's creation
+	// By is when the note was created: what was accepted later is not what it names. Zero: any.
+	By                   time.Time
+	Company, Environment string
+	Reference            events.Reference
 }
 
 // Guard keeps the trouble of one stream to that stream. *quarantine.Feed is one.

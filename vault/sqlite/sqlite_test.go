@@ -1,6 +1,9 @@
 package sqlite_test
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -56,5 +59,41 @@ func TestVaultFileIsItsOwnersAndOutlivesTheProcess(t *testing.T) {
 		if err := v.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// What was deleted is in no file of the vault any more, also while others have it open.
+func TestWhatIsDeletedIsGoneFromTheFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "vault.db")
+	open := func() *sqlite.Backend {
+		b, err := sqlite.OpenBackend(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = b.Close() })
+		return b
+	}
+	one, other := open(), open()
+	secret := bytes.Repeat([]byte("0123456789abcdef"), 300)
+	if err := errors.Join(one.Save(t.Context(), "a", secret), one.Save(t.Context(), "b", []byte("stays"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Load(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Delete(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	for _, end := range []string{"", "-wal"} {
+		left, err := os.ReadFile(file + end)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if bytes.Contains(left, secret[:64]) {
+			t.Errorf("the secret is in vault.db%s", end)
+		}
+	}
+	if got, err := other.Load(t.Context(), "b"); err != nil || string(got) != "stays" {
+		t.Errorf("%s, %v", got, err)
 	}
 }

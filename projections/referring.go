@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"folio/country"
 	"folio/events"
@@ -34,6 +35,20 @@ func (r *Reader) FindIssued(ctx context.Context, company, environment string, re
 		}
 		page.Before = found.Last
 	}
+}
+
+// FindIssuedBy is FindIssued of what the authority had accepted by a time; the zero time: of anything.
+func (r *Reader) FindIssuedBy(ctx context.Context, company, environment string, ref events.Reference,
+	by time.Time) (string, error) {
+	id, err := r.FindIssued(ctx, company, environment, ref)
+	if err != nil || id == "" || by.IsZero() {
+		return id, err
+	}
+	i, err := r.GetInvoice(ctx, id)
+	if err != nil || i.AcceptedAt.IsZero() || i.AcceptedAt.After(by) {
+		return "", err
+	}
+	return id, nil
 }
 
 // The most that FindInPeriod tells of, and the pages it reads for it.

@@ -81,16 +81,7 @@ func (s *service) issued(ctx context.Context, n reactor.Named) (string, error) {
 	if err := (shown{s.runner}).WaitFor(ctx, projections.Invoices.Name(), n.At); err != nil {
 		return "", err
 	}
-	reader := projections.NewReader(s.tables, streams{s.log})
-	id, err := reader.FindIssued(ctx, n.Company, n.Environment, n.Reference)
-	if err != nil || id == "" || n.By.IsZero() {
-		return id, err
-	}
-	i, err := reader.GetInvoice(ctx, id)
-	if err != nil || i.AcceptedAt.IsZero() || i.AcceptedAt.After(n.By) {
-		return "", err
-	}
-	return id, nil
+	return projections.NewReader(s.tables, streams{s.log}).FindIssuedBy(ctx, n.Company, n.Environment, n.Reference, n.By)
 }
 
 // measure registers the figures of a processor.

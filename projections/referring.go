@@ -15,9 +15,10 @@ import (
 )
 
 // FindIssued is the id of a company's own document with the coordinates of ref, "" for
-// none. A rejected one is none.
+// none. A rejected one is found where no other has its number.
 func (r *Reader) FindIssued(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
 	number := Invoice{BranchOffice: ref.BranchOffice, Number: ref.Number}.ShownNumber()
+	rejected := ""
 	page := engine.Page{Limit: tables.MaxLimit} // as many as have this number: one a kind, series and environment
 	for {
 		found, err := r.ListInvoices(ctx, InvoiceQuery{Company: company, Number: number, Page: page})
@@ -25,13 +26,17 @@ func (r *Reader) FindIssued(ctx context.Context, company, environment string, re
 			return "", err
 		}
 		for _, i := range found.Documents {
-			if i.Document.OfficialCode == ref.OfficialCode && i.Letter == ref.Series && i.Status != StatusRejected &&
-				(environment == "" || i.Environment == environment) {
+			if i.Document.OfficialCode != ref.OfficialCode || i.Letter != ref.Series ||
+				environment != "" && i.Environment != environment {
+				continue
+			}
+			if i.Status != StatusRejected {
 				return i.ID, nil
 			}
+			rejected = i.ID
 		}
 		if len(found.Documents) < page.Limit {
-			return "", nil
+			return rejected, nil
 		}
 		page.Before = found.Last
 	}

@@ -13,13 +13,11 @@ import (
 var number = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // formula is where a spreadsheet would begin one: at the start of a cell, and behind a semicolon, which parts cells
-// where
-// the comma is in decimals, as in Argentina, Chile and Uruguay. Wide signs count as plain ones in some of them.
+// where the comma is in decimals, as in Argentina, Chile and Uruguay. Wide signs count as plain ones in some of them.
 var formula = regexp.MustCompile("(^|;)([=+\\-@\t\r\n＝＋－＠])")
 
 // CSV writes tables for spreadsheets. Where a spreadsheet would take text for a formula there is an apostrophe before
-// it,
-// since texts of customers, authorities and operators are in the tables.
+// it, since texts of customers, authorities and operators are in the tables.
 type CSV struct {
 	w   *csv.Writer
 	err error

@@ -75,7 +75,7 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	if b, err := engine.Inspect(ctx, store, second); err != nil || b.Table != "tally_v1" || b.Ready || b.Begun {
 		t.Fatalf("before it is begun: %+v, %v", b, err)
 	}
-	if dropped, err := r.DropOld(ctx); err != nil || len(dropped) != 0 {
+	if dropped, err := engine.DropKept(ctx, store, second); err != nil || len(dropped) != 0 {
 		t.Fatalf("what is served must stay, dropped %v, %v", dropped, err)
 	}
 	close(held.open)
@@ -96,7 +96,7 @@ func TestARaisedVersionIsBuiltBesideAndServedWhenItHasCaughtUp(t *testing.T) {
 	if older, err := engine.Older(ctx, store, second); err != nil || !slices.Equal(older, []string{"tally_v1"}) {
 		t.Fatalf("older are %v, %v", older, err)
 	}
-	dropped, err := r.DropOld(ctx)
+	dropped, err := engine.DropKept(ctx, store, second)
 	if err != nil || !slices.Equal(dropped, []string{"tally_v1"}) || slices.Contains(names(t, store), "tally_v1") {
 		t.Fatalf("dropped %v (%v), left %v", dropped, err, names(t, store))
 	}

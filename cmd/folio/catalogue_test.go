@@ -174,8 +174,7 @@ var (
 )
 
 // Each alert has a test of its rule, and leads to the section of the handbook that names it; each name there is one of
-// an
-// alert.
+// an alert.
 func TestTheHandbookHasEachAlert(t *testing.T) {
 	book, tests := string(read(t, "../../docs/operating.md")), string(read(t, "../../deploy/prometheus/alerts_test.yml"))
 	sections := map[string]string{}

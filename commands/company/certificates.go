@@ -68,8 +68,7 @@ func tooMany(most int) error {
 	return fault.New(ErrTooMany.Code, ErrTooMany.Constant, fmt.Sprintf(
 		"The company has %d certificates that have not expired, the most that one may have: the newest valid one is used. "+
 			"Remove those that are used no more with DELETE /api/companies/{id_company}/certificates/{id_certificate}, or "+
-			"ask the "+
-			"operator for more (--max-certificates).", most))
+			"ask the operator for more (--max-certificates).", most))
 }
 
 // upload is when a certificate came, and where the vault keeps its key.

@@ -2,6 +2,7 @@ package node
 
 import (
 	"cmp"
+
 	"folio/eventstore/node/group"
 	"folio/eventstore/node/groups"
 	"folio/eventstore/node/protocol"

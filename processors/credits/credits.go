@@ -142,8 +142,9 @@ func (p *Processor) finding(since reactor.Named) Teller {
 	t := p.teller
 	if p.Issued != nil {
 		t.issued = func(ctx context.Context, company, environment string, ref events.Reference) (string, error) {
-			since.Company, since.Environment, since.Reference = company, environment, ref
-			id, err := p.Issued(ctx, since)
+			named := since
+			named.Company, named.Environment, named.Reference = company, environment, ref
+			id, err := p.Issued(ctx, named)
 			if err != nil && ctx.Err() == nil {
 				err = fmt.Errorf("%w: %w", errNotShown, err)
 			}

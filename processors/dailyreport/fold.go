@@ -104,11 +104,10 @@ func (p *Processor) settled(ctx context.Context, r events.Recorded, e events.Sub
 	return p.put(ctx, r, item.Order, of, s)
 }
 
-// place is the lane of a series and the rules of its country, nil where days are not
-// reported.
+// place is where documents of a series are reported.
 type place struct {
 	lane  string
-	rules reporting
+	rules reporting // of the country; nil where days are not reported
 }
 
 func (p *Processor) place(ctx context.Context, r events.Recorded, series string) (place, error) {

@@ -15,8 +15,7 @@ import (
 // queue is the head of the worklist, in order of creation, with each invoice as the
 // log knows it now. Those that are in an open submission have left the queue, and one that
 // is final already leaves the list. It is empty when an invoice came to the waiting room since this turn looked there:
-// a later one may be in the queue, and the next turn moves the
-// earlier one first. More says that others are behind it.
+// a later one may be in the queue, and the next turn moves the earlier one first. More says that others are behind it.
 func (t *turn) queue(ctx context.Context, state numbering.State, limit int) (_ []invoice.Full, more bool, _ error) {
 	items, _, err := t.queued(ctx, state, limit+1)
 	if err != nil {

@@ -151,27 +151,7 @@ func startOver(ctx context.Context, store tables.Store, p Projection, lease *tab
 	return err
 }
 
-// DropOld removes the documents of older versions whose successor is being read, and
-// returns the names of their tables. Until then a rollback finds them.
-func (r *Runner) DropOld(ctx context.Context) ([]string, error) {
-	var dropped []string
-	for _, p := range r.o.Projections {
-		b, err := loadBuild(ctx, r.o.Tables, p)
-		if err != nil {
-			return dropped, err
-		}
-		if !b.Ready {
-			continue
-		}
-		names, err := dropOlder(ctx, r.o.Tables, p)
-		dropped = append(dropped, names...)
-		if err != nil {
-			return dropped, err
-		}
-	}
-	return dropped, nil
-}
-
+// dropOlder removes the documents of older versions, and returns the names of their tables.
 func dropOlder(ctx context.Context, store tables.Store, p Projection) ([]string, error) {
 	older, err := Older(ctx, store, p)
 	if err != nil {

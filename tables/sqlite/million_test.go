@@ -40,8 +40,7 @@ func BenchmarkPagesOfAMillion(b *testing.B) {
 }
 
 // BenchmarkSumsOfAMillion adds up a million sales of one company, and those of a month of twelve; and it reads a page
-// of
-// that month in its order, with the count.
+// of that month in its order, with the count.
 func BenchmarkSumsOfAMillion(b *testing.B) {
 	s := sold(b, 1_000_000)
 	month := []tables.Filter{{Attribute: "date", Op: tables.AtLeast, Value: "2026-03-01"},

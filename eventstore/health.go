@@ -150,8 +150,8 @@ func (m *monitor) judge(now time.Time) {
 	}
 	was, for_ := m.h.Condition, now.Sub(m.h.Since).Round(time.Millisecond)
 	m.h.Condition, m.h.Since = next, now
-	m.gate(reading, m.h.Reads(), why)
-	m.gate(appending, m.h.Appends(), why)
+	m.allow(reading, m.h.Reads(), why)
+	m.allow(appending, m.h.Appends(), why)
 	close(m.changed)
 	m.changed = make(chan struct{})
 	switch next {
@@ -181,8 +181,8 @@ func (m *monitor) verdict(now time.Time) (Condition, *failure) {
 	return Well, nil
 }
 
-// gate ends the calls that wait for something that will not come, or lets calls begin again.
-func (m *monitor) gate(u use, possible bool, why *failure) {
+// allow ends the calls that wait for something that will not come, or lets calls begin again.
+func (m *monitor) allow(u use, possible bool, why *failure) {
 	t := &m.tracks[u]
 	if t.open.Err() != nil {
 		t.reopen()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"time"
@@ -163,6 +164,11 @@ type source struct {
 }
 
 func newSource(l *eventstore.Log) source { return source{l, fanout.New(l, fanout.Options{})} }
+
+// Read implements engine.Source.
+func (s source) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return s.log.Read(ctx, stream, from)
+}
 
 // Head implements engine.Source.
 func (s source) Head(ctx context.Context) (events.Position, error) { return s.log.End(ctx) }

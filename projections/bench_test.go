@@ -46,7 +46,7 @@ func BenchmarkReplay(b *testing.B) {
 	})
 	b.Run("sqlite", func(b *testing.B) {
 		for b.Loop() {
-			src := batches{log}
+			src := batches{log: log}
 			r, stop := start(b, options(openTables(b), src, "bench", projections.Invoices))
 			if err := r.WaitFor(context.Background(), "invoices", log[len(log)-1].Position); err != nil {
 				b.Fatal(err)
@@ -58,7 +58,10 @@ func BenchmarkReplay(b *testing.B) {
 }
 
 // batches hands a fixed log over in batches of 500.
-type batches struct{ log []events.Recorded }
+type batches struct {
+	engine.Streams // of which these benchmarks read nothing
+	log            []events.Recorded
+}
 
 func (s batches) Head(context.Context) (events.Position, error) {
 	return s.log[len(s.log)-1].Position, nil
@@ -88,7 +91,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	log := projectiontest.Log(all...)
 	store := openTables(b)
-	o := options(store, batches{log}, "bench", projections.Invoices)
+	o := options(store, batches{log: log}, "bench", projections.Invoices)
 	o.Lease = 10 * time.Second
 	r, _ := start(b, o)
 	waitFor(b, r, "invoices", log[len(log)-1].Position)

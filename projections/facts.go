@@ -35,7 +35,7 @@ var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purch
 
 // Facts keeps what happened to each company, in the order of the log: to its invoices,
 // numbers, purchases, daily reports, certificates and itself.
-var Facts = engine.Define("facts", 3, append(factRules(),
+var Facts = engine.Define("facts", 4, append(factRules(),
 	engine.Owned(func(d *Fact) string { return d.Company }),
 	engine.Gathered[Fact](),
 	engine.Attributes(func(d *Fact) map[string]string {

@@ -37,7 +37,7 @@ func line(s summary.Summary) string {
 }
 
 // VATBook keeps each sale that the authority accepted, for its company.
-var VATBook = engine.Define("vat_book", 1,
+var VATBook = engine.Define("vat_book", 2,
 	engine.OnInvoice(func(s summary.Summary, r events.Recorded, _ events.AuthorityAccepted) []engine.Change[VATLine] {
 		if !s.Counts() {
 			return nil
@@ -82,7 +82,7 @@ type VATTotal struct {
 
 // VATTotals keeps the sums of the book of sales, so that a month costs the same whether it
 // has ten documents or a million.
-var VATTotals = engine.Define("vat_totals", 2,
+var VATTotals = engine.Define("vat_totals", 3,
 	engine.OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []engine.Change[VATTotal] {
 		if !s.Counts() {
 			return nil
@@ -146,7 +146,7 @@ type Receivable struct {
 }
 
 // Receivables keeps what each customer was billed, for each company.
-var Receivables = engine.Define("receivables", 3,
+var Receivables = engine.Define("receivables", 4,
 	engine.OnInvoice(func(s summary.Summary, _ events.Recorded, _ events.AuthorityAccepted) []engine.Change[Receivable] {
 		if !s.Counts() {
 			return nil

@@ -32,7 +32,8 @@ func (r *run) openModels(ctx context.Context) (err error) {
 	if r.models.scratch, err = r.Scratch(ctx); err != nil {
 		return fmt.Errorf("open the tables of the replay: %w", err)
 	}
-	twins, building, err := engine.NewTwins(ctx, r.Tables, r.models.scratch, r.Models)
+	twins, building, err := engine.NewTwins(ctx, r.Tables, r.models.scratch,
+		engine.Without(r.Log, r.Decisions.Skips), r.Models)
 	if err != nil {
 		return err
 	}

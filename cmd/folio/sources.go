@@ -36,6 +36,12 @@ type folds struct {
 	reader *fanout.Reader
 }
 
+// Read is that of the log.
+func (f folds) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return f.log.Read(ctx, stream, from)
+}
+
+// Head is the position of the last event.
 func (f folds) Head(ctx context.Context) (events.Position, error) { return f.log.End(ctx) }
 
 func (f folds) Follow(ctx context.Context, after events.Position, types []string,

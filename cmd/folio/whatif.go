@@ -28,7 +28,7 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	p := c.wanted()[0]
-	scratch, err := engine.NewScratch(ctx, store, p)
+	scratch, err := engine.NewScratch(ctx, store, p, engine.Without(s.log, skips))
 	if err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ func EachNamed[D any](name string, changes func(events.Recorded) []Change[D]) Ru
 // moment, E included: its company, country, class, sign, date, currency and amounts. What an
 // authority's verdict is about is known so, though the verdict does not tell.
 //
-// The summary follows from the invoice's own events alone. It is stored beside the documents
-// and written after them, so that an event which is delivered again changes nothing.
+// The summary follows from the invoice's own events alone. It is kept in memory, and read of the invoice's stream
+// where memory has forgotten it.
 func OnInvoice[D any, E events.Event](changes func(i summary.Summary, r events.Recorded, e E) []Change[D]) Rule[D] {
 	return OnInvoiceNamed(events.Name[E](), func(i summary.Summary, r events.Recorded) []Change[D] {
 		return changes(i, r, r.Event.(E))

@@ -110,8 +110,7 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 		}
 		out = append(out, w)
 	}
-	states, err := f.joinedWrites() // the last: see joined
-	return append(out, states...), events.Recorded{}, err
+	return out, events.Recorded{}, nil
 }
 
 func (f *folder) row(d *document) (row tables.Document, err error) {

@@ -36,7 +36,7 @@ type feed struct {
 func newFeed(w *worker, l *holding, b build, generation int) *feed {
 	table := w.p.table(generation)
 	return &feed{w: w, lease: l, build: b, table: table, stored: w.checkpoint(table),
-		folder: newFolder(w.p, table, w.o.Tables), unsaved: make(chan struct{}, 1),
+		folder: newFolder(w.p, table, w.o.Tables, w.o.shared, pastOf(w.o.Source)), unsaved: make(chan struct{}, 1),
 		servable: b.Ready && !b.Behind && generation == b.Serving}
 }
 

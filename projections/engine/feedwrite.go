@@ -57,12 +57,18 @@ func (f *feed) writeSome(ctx context.Context, batch []events.Recorded, end event
 	return stop, nil
 }
 
-// apply is safe to repeat: documents and checkpoint keep the later position.
+// apply is safe to repeat: documents and checkpoint keep the later position. Progress without documents is left to
+// flush.
 func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard events.Position) error {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
 	if f.retired {
 		return errRestart
+	}
+	if len(writes) == 0 {
+		f.advance(end, heard)
+		f.wakeFlush()
+		return nil
 	}
 	f.changed(writes)
 	if err := f.store(ctx, writes, end); err != nil {

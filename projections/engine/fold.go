@@ -26,13 +26,12 @@ type folder struct {
 	table    string
 	store    getter
 	guard    Guard // nil: everything is folded
-	docs     *recent[*document]
-	counters *recent[*counter]
-	states   *recent[*joined]
-	evolved  []*joined  // by the batch
-	shared   *evolution // what other folders of the same batch made of states; nil: there is none
-	ahead    bool       // a state had an event of the batch in it already
-	orphans  int64      // events for documents that were never created
+	docs     *recent[string, *document]
+	counters *recent[string, *counter]
+	states   *recent[string, *joined]
+	shared   *evolution // what other folders made of states
+	past     past
+	orphans  int64 // events for documents that were never created
 }
 
 // document is a row being folded. A nil body has not been folded into yet.
@@ -60,8 +59,8 @@ const (
 	keptCounters  = 8192
 )
 
-func newFolder(p Projection, table string, store getter) *folder {
-	f := &folder{p: p, table: table, store: store}
+func newFolder(p Projection, table string, store getter, shared *evolution, past past) *folder {
+	f := &folder{p: p, table: table, store: store, shared: shared, past: past}
 	f.forget()
 	return f
 }
@@ -86,11 +85,6 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 	targets, failed := f.aim(opened)
 	if failed != nil {
 		return f.upTo(ctx, opened, failed)
-	}
-	if f.ahead {
-		// Somebody else wrote that state, and its documents before it: those in memory may lack
-		// the event.
-		f.docs, f.ahead = newRecent[*document](keptDocuments), false
 	}
 	if err := f.load(ctx, targets); err != nil {
 		f.forget() // states have evolved
@@ -140,8 +134,8 @@ func (f *folder) upTo(ctx context.Context, opened []events.Recorded,
 }
 
 func (f *folder) forget() {
-	f.docs, f.counters = newRecent[*document](keptDocuments), newRecent[*counter](keptCounters)
-	f.states, f.evolved, f.ahead = newRecent[*joined](keptJoined), nil, false
+	f.docs, f.counters = newRecent[string, *document](keptDocuments), newRecent[string, *counter](keptCounters)
+	f.states = newRecent[string, *joined](keptJoined)
 }
 
 // open decodes what the projection listens to, up to the first that it cannot. Last is the

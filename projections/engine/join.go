@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"github.com/go-json-experiment/json"
+	"sync"
 
 	"folio/events"
 	"folio/summary"
-	"folio/tables"
 )
 
 // join is what joined rules see of an event's stream.
@@ -17,7 +15,6 @@ type join struct {
 	types  []string // of the events that evolve it
 	fresh  func() any
 	evolve func(any, events.Event) any
-	decode func([]byte) (any, error)
 }
 
 // invoices joins the events of an invoice with its summary.
@@ -25,70 +22,62 @@ var invoices = &join{
 	types:  summary.Types,
 	fresh:  func() any { return summary.Summary{} },
 	evolve: func(s any, e events.Event) any { return summary.Evolve(s.(summary.Summary), e) },
-	decode: func(b []byte) (any, error) {
-		var s summary.Summary
-		err := json.Unmarshal(b, &s)
-		return s, err
-	},
 }
 
-// joined is the state of one stream. It is stored after the documents of a batch, so an event
-// that it has in it has changed its documents already, whatever a crash interrupted.
+// joined is the state of one stream, which follows from its events alone. It is stored nowhere: what memory does not
+// have is read of the log.
 type joined struct {
-	stream string
-	at     events.Position
-	value  any
-	dirty  bool
+	at    events.Position // of the last event in it; zero when it was read of the log
+	value any
 }
 
+// keptJoined is how many states are remembered.
 const keptJoined = 2048
 
-// evolution is what the folders of one batch make of the states of streams. All of them have read
-// each stream from its beginning, so that the first one makes it for all. It is for one goroutine.
+// evolution is what the folders of a process make of the states of streams, by the id of an event (a log that was put
+// back has other events at the same positions): the first one makes it for all. It is safe for concurrent use.
 type evolution struct {
-	values map[events.Position]any
-	bodies map[events.Position][]byte
+	mu             sync.Mutex
+	before, behind *recent[string, any]
 }
 
-func newEvolution() *evolution {
-	return &evolution{map[events.Position]any{}, map[events.Position][]byte{}}
+func newEvolution(kept int) *evolution {
+	return &evolution{before: newRecent[string, any](kept), behind: newRecent[string, any](kept)}
 }
 
-// forget ends a batch.
-func (e *evolution) forget() {
-	clear(e.values)
-	clear(e.bodies)
-}
-
-// value is a state behind the event at a position.
-func (e *evolution) value(at events.Position, evolve func() any) any {
-	if e == nil {
-		return evolve()
-	}
-	v, ok := e.values[at]
+// value is a state behind an event.
+func (e *evolution) value(event string, evolve func() any) any {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	v, ok := e.behind.get(event)
 	if !ok {
 		v = evolve()
-		e.values[at] = v
+		e.behind.put(event, v)
+		e.behind.trim()
 	}
 	return v
 }
 
-// body is that state as it is stored.
-func (e *evolution) body(at events.Position, encode func() ([]byte, error)) ([]byte, error) {
-	if e == nil {
-		return encode()
+// read is a state before an event. Folders that ask at the same time may both read it.
+func (e *evolution) read(event string, read func() (any, error)) (any, error) {
+	e.mu.Lock()
+	v, ok := e.before.get(event)
+	e.mu.Unlock()
+	if ok {
+		return v, nil
 	}
-	if b, ok := e.bodies[at]; ok {
-		return b, nil
+	v, err := read()
+	if err != nil {
+		return nil, err
 	}
-	b, err := encode()
-	if err == nil {
-		e.bodies[at] = b
-	}
-	return b, err
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.before.put(event, v)
+	e.before.trim()
+	return v, nil
 }
 
-// joinsOf names the table of the states.
+// joinsOf names the table in which versions before kept the states.
 func joinsOf(table string) string { return table + "_joins" }
 
 // joins says whether an event of the type belongs to a state.
@@ -97,75 +86,73 @@ func (f *folder) joins(name string) bool {
 		slices.ContainsFunc(f.p.rules[name], func(r rule) bool { return r.joined }))
 }
 
-// loadJoined fetches the states that are not in memory.
+// loadJoined finds the states that are not in memory.
 func (f *folder) loadJoined(ctx context.Context, batch []events.Recorded) error {
 	if f.p.join == nil {
 		return nil
 	}
-	var streams []string
-	seen := map[string]bool{}
 	for _, r := range batch {
-		if seen[r.Stream] || !f.joins(r.Type) {
+		if !f.joins(r.Type) {
 			continue
 		}
-		seen[r.Stream] = true
-		if _, ok := f.states.get(r.Stream); !ok {
-			streams = append(streams, r.Stream)
+		if _, ok := f.states.get(r.Stream); ok {
+			continue
 		}
-	}
-	if len(streams) == 0 {
-		return nil
-	}
-	found, err := f.store.GetMany(ctx, joinsOf(f.table), streams)
-	if err != nil {
-		return err
-	}
-	for _, stream := range streams {
-		s := &joined{stream: stream, value: f.p.join.fresh()}
-		if d, ok := found[stream]; ok {
-			if s.value, err = f.p.join.decode(d.Body); err != nil {
-				return fmt.Errorf("decode the state of %s: %w", stream, err)
+		s := &joined{value: f.p.join.fresh()}
+		if r.Revision > 0 {
+			var err error
+			s.value, err = f.shared.read(r.ID, func() (any, error) { return f.past(ctx, f, r) })
+			if err != nil {
+				return fmt.Errorf("what came before event %d of %s: %w", r.Revision, r.Stream, err)
 			}
-			s.at = d.At
 		}
-		f.states.put(stream, s)
+		f.states.put(r.Stream, s)
 	}
 	return nil
 }
 
-// evolve brings the state of an event's stream up to it. It is not news when the state has the
-// event in it already: then its documents have it, too.
+// past is the state of an event's stream before it.
+type past func(ctx context.Context, f *folder, r events.Recorded) (any, error)
+
+// pastOf reads it of the log.
+func pastOf(log Streams) past {
+	return func(ctx context.Context, f *folder, r events.Recorded) (state any, err error) {
+		defer recovered(&err)
+		state = f.p.join.fresh()
+		for e, err := range log.Read(ctx, r.Stream, 0) {
+			if err != nil {
+				return nil, err
+			}
+			if e.Revision >= r.Revision {
+				break
+			}
+			if !slices.Contains(f.p.join.types, e.Type) || f.guard != nil && !f.guard.Admits(e) {
+				continue
+			}
+			if e, err = events.Open(e); err != nil {
+				return nil, err
+			}
+			state = f.p.join.evolve(state, e.Event)
+		}
+		return state, nil
+	}
+}
+
+// evolve brings the state of an event's stream up to it. It is not news when the state has the event in it already:
+// then this folder has changed its documents.
 func (f *folder) evolve(r events.Recorded) (state any, news bool) {
 	if !f.joins(r.Type) {
 		return nil, true
 	}
 	s, _ := f.states.get(r.Stream) // it was loaded
 	if !s.at.Before(r.Position) {
-		f.ahead = true
 		return s.value, false
 	}
-	s.value, s.at = f.shared.value(r.Position, func() any { return f.p.join.evolve(s.value, r.Event) }), r.Position
-	if !s.dirty {
-		s.dirty = true
-		f.evolved = append(f.evolved, s)
-	}
-	return s.value, true
-}
-
-// joinedWrites are the states that the batch changed.
-func (f *folder) joinedWrites() ([]tables.Write, error) {
-	if len(f.evolved) == 0 {
-		return nil, nil
-	}
-	w := tables.Write{Table: joinsOf(f.table), Documents: make([]tables.Document, len(f.evolved))}
-	for i, s := range f.evolved {
-		body, err := f.shared.body(s.at, func() ([]byte, error) { return encode(s.value) })
-		if err != nil {
-			return nil, fmt.Errorf("encode the state of %s: %w", s.stream, err)
+	s.value, s.at = f.shared.value(r.ID, func() any {
+		if !slices.Contains(f.p.join.types, r.Type) {
+			return s.value
 		}
-		w.Documents[i] = tables.Document{ID: s.stream, At: s.at, Body: body}
-		s.dirty = false
-	}
-	f.evolved = nil
-	return []tables.Write{w}, nil
+		return f.p.join.evolve(s.value, r.Event)
+	}), r.Position
+	return s.value, true
 }

@@ -161,9 +161,6 @@ func (p Projection) schemasOf(t string) []tables.Schema {
 	if p.counted != "" {
 		out = append(out, tables.Schema{Name: countersOf(t)})
 	}
-	if p.join != nil {
-		out = append(out, tables.Schema{Name: joinsOf(t)})
-	}
 	return out
 }
 

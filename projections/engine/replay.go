@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 
 	"folio/events"
@@ -16,6 +17,8 @@ type Replay struct {
 	p      Projection
 	folder *folder
 	rows   memory
+	states *evolution                   // of all events that were heard
+	heard  map[string][]events.Recorded // that make the state of a stream, without what they say
 }
 
 // memory is a table store with the guard of tables.Store and nothing else.
@@ -45,13 +48,13 @@ func (m memory) write(w tables.Write) {
 
 // NewReplay starts with no documents.
 func NewReplay(p Projection) *Replay {
-	r := &Replay{p: p, rows: memory{}}
+	r := &Replay{p: p, rows: memory{}, states: newEvolution(math.MaxInt), heard: map[string][]events.Recorded{}}
 	r.Restart()
 	return r
 }
 
 // Restart forgets what a running process remembers and keeps the documents.
-func (r *Replay) Restart() { r.folder = newFolder(r.p, r.p.table(1), r.rows) }
+func (r *Replay) Restart() { r.folder = newFolder(r.p, r.p.table(1), r.rows, r.states, r.past) }
 
 // Fold takes a batch of events in log order, heard before or not. On an event that
 // cannot be folded it keeps what came before and returns a *StoppedError.
@@ -60,7 +63,23 @@ func (r *Replay) Fold(ctx context.Context, batch ...events.Recorded) error {
 	for _, w := range writes {
 		r.rows.write(w)
 	}
+	for _, e := range batch {
+		heard := r.heard[e.Stream]
+		if r.folder.joins(e.Type) && (len(heard) == 0 || heard[len(heard)-1].Position.Before(e.Position)) {
+			r.heard[e.Stream] = append(heard, events.Recorded{ID: e.ID, Position: e.Position})
+		}
+	}
 	return err
+}
+
+// past is the state before an event, of those that were heard.
+func (r *Replay) past(_ context.Context, _ *folder, e events.Recorded) (any, error) {
+	for _, h := range slices.Backward(r.heard[e.Stream]) {
+		if v, ok := r.states.behind.get(h.ID); ok && h.Position.Before(e.Position) {
+			return v, nil
+		}
+	}
+	return r.p.join.fresh(), nil
 }
 
 // Documents are the documents so far, by id.

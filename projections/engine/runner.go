@@ -45,6 +45,8 @@ type Options struct {
 	Stopped time.Duration
 	Now     func() time.Time
 	Log     *slog.Logger
+
+	shared *evolution
 }
 
 func (o *Options) defaults() {
@@ -72,6 +74,7 @@ func (o *Options) defaults() {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.shared = newEvolution(keptJoined)
 }
 
 // Runner keeps projections up to date. Its methods are safe for concurrent use; those

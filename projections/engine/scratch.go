@@ -16,12 +16,12 @@ type Scratch struct {
 	folder *folder
 }
 
-// NewScratch defines the tables in an empty store.
-func NewScratch(ctx context.Context, store tables.Store, p Projection) (*Scratch, error) {
+// NewScratch defines the tables in an empty store. The log has the events that Fold will be given.
+func NewScratch(ctx context.Context, store tables.Store, p Projection, log Streams) (*Scratch, error) {
 	if err := store.Define(ctx, p.schemas(1)...); err != nil {
 		return nil, fmt.Errorf("scratch tables of projection %s: %w", p.name, err)
 	}
-	return &Scratch{p, store, newFolder(p, p.table(1), store)}, nil
+	return &Scratch{p, store, newFolder(p, p.table(1), store, newEvolution(keptJoined), pastOf(log))}, nil
 }
 
 // Fold takes the next events in log order.

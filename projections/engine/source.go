@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"iter"
 
 	"folio/events"
 )
@@ -16,8 +17,28 @@ type Batch struct {
 	CaughtUp bool
 }
 
+// Without is a log without the events that everybody goes on without.
+func Without(log Streams, skips func(events.Recorded) bool) Streams { return without{log, skips} }
+
+type without struct {
+	Streams
+	skips func(events.Recorded) bool
+}
+
+// Read implements Streams.
+func (w without) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	return func(yield func(events.Recorded, error) bool) {
+		for e, err := range w.Streams.Read(ctx, stream, from) {
+			if (err != nil || !w.skips(e)) && !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
 // Source is the log as the runner needs it.
 type Source interface {
+	Streams
 	// Follow hands over every event of the types after the position, in log order,
 	// until ctx ends or handle fails, and returns that error. It calls handle one
 	// batch at a time, without waiting for a batch to fill, and once with CaughtUp

@@ -22,7 +22,6 @@ type Twins struct {
 	scratch replica
 	all     []*twin
 	batch   []events.Recorded
-	shared  *evolution
 }
 
 // twin is one projection.
@@ -39,10 +38,12 @@ type twin struct {
 const twinBatch = 500
 
 // NewTwins begins twins of the documents that readers get now, each as of the position up to which it was folded.
-// Building are the projections that readers do not get yet: they have no twin.
-func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) (t *Twins, building []string,
-	err error) {
-	t = &Twins{live: live, scratch: replica{scratch}, shared: newEvolution()}
+// Building are the projections that readers do not get yet: they have no twin. The log has the events that Add will be
+// given.
+func NewTwins(ctx context.Context, live, scratch tables.Store, log Streams, of []Projection) (t *Twins,
+	building []string, err error) {
+	t = &Twins{live: live, scratch: replica{scratch}}
+	shared := newEvolution(keptJoined)
 	for _, p := range of {
 		b, err := loadBuild(ctx, live, p)
 		if err != nil {
@@ -61,8 +62,7 @@ func NewTwins(ctx context.Context, live, scratch tables.Store, of []Projection) 
 		if err := t.scratch.define(ctx, p.schemas(1)); err != nil {
 			return nil, nil, err
 		}
-		one.folder = newFolder(p, p.table(1), t.scratch)
-		one.folder.shared = t.shared
+		one.folder = newFolder(p, p.table(1), t.scratch, shared, pastOf(log))
 		for _, name := range p.types {
 			one.types[name] = true
 		}
@@ -104,7 +104,6 @@ func (t *Twins) Flush(ctx context.Context) error {
 	}
 	clear(t.batch)
 	t.batch = t.batch[:0]
-	t.shared.forget()
 	if err := t.scratch.write(ctx, writes); err != nil {
 		return fmt.Errorf("keep the replay: %w", err)
 	}
@@ -129,9 +128,9 @@ type TwinReport struct {
 	Found     *Mismatch // nil: there is none
 }
 
-// Compare looks at every row of the live tables and of the replay: documents, how many each list has, and the states
-// that are joined. Rows that events beyond a twin's position have changed meanwhile are passed over: no row may be
-// beyond where its read model stands by then, nor beyond the end of the log, which end tells.
+// Compare looks at every row of the live tables and of the replay: documents, and how many each list has. Rows that
+// events beyond a twin's position have changed meanwhile are passed over: no row may be beyond where its read model
+// stands by then, nor beyond the end of the log, which end tells.
 func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.Position, error)) (c TwinReport,
 	err error) {
 	if err := t.Flush(ctx); err != nil {

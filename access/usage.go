@@ -22,7 +22,7 @@ type Usage struct {
 	now   func() time.Time
 	log   *slog.Logger
 	mu    sync.Mutex
-	days  map[string]string
+	days  map[string]int64 // since 1970, by key
 }
 
 // OpenUsage defines the table.
@@ -30,13 +30,14 @@ func OpenUsage(ctx context.Context, store tables.Store, log *slog.Logger, now fu
 	if err := store.Define(ctx, usageSchema); err != nil {
 		return nil, fmt.Errorf("define the table of used keys: %w", err)
 	}
-	return &Usage{store: store, now: now, log: log, days: map[string]string{}}, nil
+	return &Usage{store: store, now: now, log: log, days: map[string]int64{}}, nil
 }
 
+const secondsOfDay = 24 * 60 * 60
+
 func (u *Usage) used(ctx context.Context, id string) {
-	ctx = context.WithoutCancel(ctx) // a caller that hangs up has used the key all the same
 	now := u.now().UTC()
-	day := now.Format(time.DateOnly)
+	day := now.Unix() / secondsOfDay
 	u.mu.Lock()
 	seen := u.days[id] == day
 	u.days[id] = day
@@ -44,8 +45,10 @@ func (u *Usage) used(ctx context.Context, id string) {
 	if seen {
 		return
 	}
+	ctx = context.WithoutCancel(ctx) // a caller that hangs up has used the key all the same
 	at := uint64(now.UnixMicro())
-	doc := tables.Document{ID: id, At: events.Position{Commit: at, Prepare: at}, Body: []byte(`"` + day + `"`)}
+	doc := tables.Document{ID: id, At: events.Position{Commit: at, Prepare: at},
+		Body: now.AppendFormat(nil, `"`+time.DateOnly+`"`)}
 	if err := u.store.Apply(ctx, tables.Batch{Writes: []tables.Write{{Table: usageSchema.Name,
 		Documents: []tables.Document{doc}}}}); err != nil {
 		u.log.Warn("the day of a key's use was not noted", "key", id, "error", err)

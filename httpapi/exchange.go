@@ -9,10 +9,13 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// exchange is what the layers of one request share. One pointer in the context
-// saves a new context per layer.
+// exchange is what the layers of one request share. It is the context of the request, which saves a context and a copy
+// of the request for each layer.
 type exchange struct {
+	context.Context
+	route   *chi.Context
 	id      string
+	names   [1]string // the id, as a header's value
 	started time.Time
 	log     *slog.Logger
 	bearer  credential
@@ -33,6 +36,17 @@ type exchange struct {
 }
 
 type exchangeKey struct{}
+
+// Value implements context.Context.
+func (x *exchange) Value(key any) any {
+	switch key {
+	case exchangeKey{}:
+		return x
+	case any(chi.RouteCtxKey):
+		return x.route
+	}
+	return x.Context.Value(key)
+}
 
 // exchangeOf never returns nil, so that a handler also works without the router.
 func exchangeOf(ctx context.Context) *exchange {

@@ -13,8 +13,6 @@ import (
 
 	"folio/fault"
 	"folio/scope"
-
-	"github.com/go-chi/chi/v5"
 )
 
 // fakeClock is moved by hand.
@@ -46,7 +44,7 @@ func (fakeAuth) Key(_ context.Context, key string) (Principal, error) {
 }
 
 // testRouter is the router with fakes; what it logs goes to the buffer.
-func testRouter(limits Limits) (*chi.Mux, *fakeClock, *bytes.Buffer) {
+func testRouter(limits Limits) (*Router, *fakeClock, *bytes.Buffer) {
 	clock, logs := newFakeClock(), &bytes.Buffer{}
 	mux := NewRouter(Config{Auth: fakeAuth{}, Limiter: NewLimiter(limits, clock.now), Clock: clock.now,
 		Log: slog.New(slog.NewJSONHandler(logs, nil))})

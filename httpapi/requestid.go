@@ -12,6 +12,7 @@ import (
 
 	"folio/strict"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/oklog/ulid/v2"
 )
 
@@ -25,12 +26,16 @@ func newULID(at time.Time) string {
 func (s *service) identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := s.clock()
-		x := &exchange{id: s.newID(at), started: at, log: s.log, held: held{bodies: s.bodies}, members: s.members,
-			seen: s.seen, spanish: s.spanish, recorder: recorder{ResponseWriter: w}}
-		r = r.WithContext(context.WithValue(s.context(r.Context()), exchangeKey{}, x))
+		route, _ := s.routes.Get().(*chi.Context)
+		route.Reset()
+		x := &exchange{Context: s.context(r.Context()), route: route, id: s.newID(at), started: at, log: s.log,
+			held: held{bodies: s.bodies}, members: s.members, seen: s.seen, spanish: s.spanish,
+			recorder: recorder{ResponseWriter: w}}
+		r = r.WithContext(x)
 		h := w.Header()
 		// Canonical form of these names; setting the map saves looking for it.
-		h["X-Request-Id"] = []string{x.id}
+		x.names = [...]string{x.id}
+		h["X-Request-Id"] = x.names[:]
 		h["X-Content-Type-Options"] = noSniff
 		h["Cache-Control"] = noStore
 		h["Vary"] = varies
@@ -42,6 +47,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 				Took: s.clock().Sub(x.started), RequestID: x.id, Caller: x.caller, Fault: x.failed}
 			s.told(a)
 			s.logAccess(r.Context(), a, x)
+			s.routes.Put(route)
 			if broken {
 				// The answer had begun: only a cut connection tells the client.
 				panic(http.ErrAbortHandler)
@@ -85,7 +91,10 @@ func (s *service) logAccess(ctx context.Context, a Answered, x *exchange) {
 			n++
 		}
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "request", line[:n]...)
+	// What LogAttrs does besides is to look for the line of the program that called it.
+	record := slog.NewRecord(a.Began.Add(a.Took), slog.LevelInfo, "request", 0)
+	record.AddAttrs(line[:n]...)
+	_ = s.log.Handler().Handle(ctx, record) // LogAttrs drops that error, too
 }
 
 // recorder notes what was answered.

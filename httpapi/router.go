@@ -75,14 +75,24 @@ type service struct {
 	warned  sync.Once
 	told    func(Answered)
 	context func(context.Context) context.Context
+	routes  sync.Pool // *chi.Context
 }
+
+// Router takes the routes of the API, and answers.
+type Router struct {
+	*chi.Mux
+	front http.Handler
+}
+
+// ServeHTTP implements http.Handler.
+func (m *Router) ServeHTTP(w http.ResponseWriter, r *http.Request) { m.front.ServeHTTP(w, r) }
 
 // NewRouter is the router that writeapi and readapi add their routes to. Every
 // answer, also that of an unknown path, carries X-Request-Id and, unless it is one
 // of Operations, the RateLimit fields. The order is: request id, recovery, access
 // log; rate limit and credentials; route; the route's own Require middleware; handler.
 // HEAD is answered wherever GET is.
-func NewRouter(c Config) *chi.Mux {
+func NewRouter(c Config) *Router {
 	s := &service{auth: c.Auth, limiter: c.Limiter, log: c.Log, clock: c.Clock, newID: c.NewID,
 		proxies: c.Proxies, bodies: c.Bodies, members: c.Members, seen: c.Seen, spanish: c.Spanish, told: c.Answered,
 		context: c.Context}
@@ -109,14 +119,15 @@ func NewRouter(c Config) *chi.Mux {
 		s.auth = noAuthenticator{}
 	}
 	mux := chi.NewRouter()
-	mux.Use(operations(c), s.identified, s.admitted, named, headAsGet)
+	mux.Use(s.admitted, named, headAsGet)
 	mux.NotFound(func(w http.ResponseWriter, r *http.Request) { Fail(w, r, ErrNoRoute) })
 	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { noMethod(w, r, mux) })
 	for path, h := range c.Operations {
-		// Without any route chi would skip the middleware that answers these.
+		// Without any route chi would skip its middleware.
 		mux.Handle(path, h)
 	}
-	return mux
+	s.routes.New = func() any { return chi.NewRouteContext() }
+	return &Router{mux, operations(c)(s.identified(mux))}
 }
 
 // Browses says whether a person's browser asks: it names HTML among what it takes, which a program that calls the API

@@ -1,8 +1,8 @@
 package projections
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +42,7 @@ type Hold struct {
 
 // SeriesID is the id of a series' document: the name of its stream after "numbering-".
 func SeriesID(company, environment string, officialCode, pointOfSale int) string {
-	return fmt.Sprintf("%s-%s-%d-%d", company, environment, officialCode, pointOfSale)
+	return company + "-" + environment + "-" + strconv.Itoa(officialCode) + "-" + strconv.Itoa(pointOfSale)
 }
 
 // name is part of every fold, because any event of the stream may be the first.

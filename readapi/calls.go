@@ -65,7 +65,8 @@ func (a api) invoiceCalls(ctx context.Context, i projections.Invoice) ([]call, e
 	if err != nil || i.Status == projections.StatusAccepted || i.Status == projections.StatusRejected {
 		return out, err
 	}
-	series, err := a.waitingRoom(ctx, i)
+	about := aboutOf(i)
+	series, err := a.waitingRoom(ctx, &about)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,8 @@ func (a api) explainInvoice(w http.ResponseWriter, r *http.Request) error {
 		}
 		out, err = a.explanationOf(r.Context(), x, then)
 		if err == nil && m.IsZero() && then.Authorization == nil && then.Status != projections.StatusRejected {
-			out.PendingReason, err = a.reasonsNow(r)(then)
+			about := aboutOf(then)
+			out.PendingReason, err = a.reasonsNow(r)(&about)
 		}
 		return err
 	}); err != nil {

@@ -25,12 +25,12 @@ type stand struct {
 	basis country.Basis
 }
 
-// handsOver says whether documents of the invoice's country may be handed over before the verdict.
-func (a api) handsOver(i projections.Invoice) (ok bool, err error) {
+// handsOver says whether documents of a country may be handed over before the verdict.
+func (a api) handsOver(served string) (ok bool, err error) {
 	if a.Handover == nil {
 		return false, nil
 	}
-	rules, err := a.papers.Rules(i)
+	rules, err := a.papers.Rules(projections.Invoice{Country: served})
 	if err == nil {
 		_, ok = rules.(country.HandsOver)
 	}

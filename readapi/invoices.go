@@ -2,7 +2,6 @@ package readapi
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"folio/resource"
 	"folio/strict"
 	"folio/tables"
-	"folio/waiting"
 )
 
 func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
@@ -26,17 +24,17 @@ func (a api) readInvoice(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !m.IsZero() {
-			return a.readInvoiceAt(w, r, i.about.ID, m)
+			return a.readInvoiceAt(w, r, i.id, m)
 		}
 	}
-	handsOver, err := a.handsOver(i.about)
+	handsOver, err := a.handsOver(i.country)
 	if err != nil {
 		return err
 	}
 	if handsOver {
-		return a.readInvoiceNow(w, r, i.about.ID)
+		return a.readInvoiceNow(w, r, i.id)
 	}
-	reason, err := a.reasonOf(i.about, a.reasonsNow(r))
+	reason, err := reasonOf(&i.about, a.reasonsNow(r))
 	if err != nil {
 		return err
 	}
@@ -90,79 +88,9 @@ func (a api) record(i projections.Invoice, why reasonFor, away awayFor) (resourc
 	if out.Delivery, err = a.delivery(i, away); err != nil {
 		return resource.Invoice{}, err
 	}
-	out.PendingReason, err = a.reasonOf(i, why)
+	about := aboutOf(i)
+	out.PendingReason, err = reasonOf(&about, why)
 	return out, err
-}
-
-// reasonOf is why an invoice waits, nil for one that does not.
-func (a api) reasonOf(i projections.Invoice, why reasonFor) (*resource.PendingReason, error) {
-	if i.Status != projections.StatusPending && i.Status != projections.StatusInProcess {
-		return nil, nil
-	}
-	return why(i)
-}
-
-// reasonFor tells why an invoice waits; nil for what is not known.
-type reasonFor func(projections.Invoice) (*resource.PendingReason, error)
-
-// reasonsNow is for one request, in its language: each series is looked at once.
-func (a api) reasonsNow(r *http.Request) reasonFor {
-	ctx := r.Context()
-	reasons, known, open := map[string]*waiting.Reason{}, false, []projections.Outage(nil)
-	return func(i projections.Invoice) (*resource.PendingReason, error) {
-		out, err := a.reason(ctx, i, reasons)
-		if err != nil || out == nil {
-			return out, err
-		}
-		out.Message = httpapi.Said(r, out.Code, out.Message)
-		if out.Code != string(waiting.AuthorityDown) && out.Code != string(waiting.ContingencyAvailable) {
-			return out, nil
-		}
-		if !known {
-			if open, err = a.openOutages(ctx, i.Company); err != nil {
-				return nil, err
-			}
-			known = true
-		}
-		out.Outage = during(open, "", i.Environment)
-		return out, nil
-	}
-}
-
-func (a api) reason(ctx context.Context, i projections.Invoice,
-	reasons map[string]*waiting.Reason) (*resource.PendingReason, error) {
-	series, err := a.waitingRoom(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	why, known := reasons[series]
-	if !known {
-		var err error
-		if why, err = a.Notes.Get(ctx, series); err != nil {
-			return nil, err
-		}
-		reasons[series] = why
-	}
-	if why = why.About(i.ID); why == nil {
-		return nil, nil
-	}
-	return &resource.PendingReason{Code: string(why.Code), Message: why.Text, NextTry: why.NextTry}, nil
-}
-
-// waitingRoom is where an invoice waits: in its series, or, while no certificate has
-// given it an environment, with its company.
-func (a api) waitingRoom(ctx context.Context, i projections.Invoice) (string, error) {
-	if i.Environment != "" {
-		return i.Series(), nil
-	}
-	c, err := a.Documents.GetCompany(ctx, i.Company)
-	if err != nil && !errors.Is(err, engine.ErrNotFound) {
-		return "", err
-	}
-	if i.Environment = c.FirstEnvironment(); i.Environment == "" {
-		return waiting.Unassigned(i.Company), nil
-	}
-	return i.Series(), nil
 }
 
 // maxPage is beyond any list; a page past the end is empty, not an error.

@@ -84,7 +84,7 @@ func (a api) readInvoiceAt(w http.ResponseWriter, r *http.Request, id string, m 
 }
 
 // noReason is the reasonFor of the past: why an invoice waited is no fact.
-func noReason(projections.Invoice) (*resource.PendingReason, error) { return nil, nil }
+func noReason(*about) (*resource.PendingReason, error) { return nil, nil }
 
 // listAt is how a list of the past is read, once the tables have what belongs to it.
 func (a api) listAt(ctx context.Context, m events.Moment) (

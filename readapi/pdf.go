@@ -42,7 +42,7 @@ func (a api) download(w http.ResponseWriter, r *http.Request, p paper) error {
 	if err != nil {
 		return err
 	}
-	if made, ok := a.pdfs.Get(known.about.ID + p.suffix); ok && known.about.Status == projections.StatusAccepted {
+	if made, ok := a.pdfs.Get(known.id + p.suffix); ok && known.status == projections.StatusAccepted {
 		made.write(w, r)
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 
+	"folio/cache"
 	"folio/httpapi"
 	"folio/projections"
 	"folio/projections/engine"
@@ -19,13 +20,14 @@ const readyMemory = 20 << 20
 
 // ready is the record of an invoice as it is answered.
 type ready struct {
-	about  projections.Invoice // without what is printed: what says whose it is, where it stands and waits
-	body   []byte              // JSON, with the end of its line; pending_reason is null
-	reason int                 // where that null is
-	tag    string
+	about
+	body   []byte // JSON, with the end of its line; pending_reason is null
+	reason int    // where that null is
+	tag    []string
+	asOf   []string // Folio-As-Of
 }
 
-func (i *ready) size() int { return cap(i.body) + len(i.tag) + 600 }
+func (i *ready) size() int { return cap(i.body) + cache.SizeOf(i.about) + cache.SizeOf(i.tag) + 100 }
 
 // noReasonYet is in every record once: within its texts quotes are escaped.
 var noReasonYet = []byte(`"pending_reason":null`)
@@ -41,10 +43,7 @@ func (a api) makeReady(i projections.Invoice) (*ready, error) {
 		return nil, err
 	}
 	body = append(body, '\n')
-	about := projections.Invoice{Place: i.Place, ID: i.ID, Company: i.Company, Country: i.Country,
-		Environment: i.Environment, Status: i.Status}
-	about.Document.OfficialCode, about.Document.BranchOffice = i.Document.OfficialCode, i.Document.BranchOffice
-	return &ready{about: about, body: bytes.Clone(body), tag: tagOf(body),
+	return &ready{about: aboutOf(i), body: bytes.Clone(body), tag: []string{tagOf(body)}, asOf: []string{i.At.String()},
 		reason: bytes.Index(body, noReasonYet) + len(noReasonYet) - len("null")}, nil
 }
 
@@ -68,12 +67,12 @@ func (i *ready) write(w http.ResponseWriter, r *http.Request, reason *resource.P
 	}
 	tag := i.tag
 	if reason != nil {
-		tag = tagOf(body)
+		tag = []string{tagOf(body)}
 	}
 	h := w.Header()
-	h.Set("Folio-As-Of", i.about.At.String())
-	h.Set("ETag", tag)
-	if known := r.Header.Get("If-None-Match"); known != "" && names(known, tag) {
+	// Canonical form of these names; setting the map saves looking for it.
+	h["Folio-As-Of"], h["Etag"] = i.asOf, tag
+	if known := r.Header.Get("If-None-Match"); known != "" && names(known, tag[0]) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -91,7 +90,7 @@ func (a api) readyInvoice(r *http.Request) (*ready, error) {
 		return nil, err
 	}
 	if i, ok := a.hot.Get(id); ok {
-		if i.about.Company != httpapi.Caller(r.Context()).Company {
+		if i.company != httpapi.Caller(r.Context()).Company {
 			return nil, errNoInvoice
 		}
 		return i, nil
@@ -147,7 +146,7 @@ func (a api) listReady(w http.ResponseWriter, r *http.Request, query projections
 
 // readyRow is the record of a stored document that was read after the mark.
 func (a api) readyRow(mark engine.Mark, d tables.Document) (*ready, error) {
-	if i, ok := a.hot.Get(d.ID); ok && i.about.At == d.At && i.about.Ordinal == d.Ordinal {
+	if i, ok := a.hot.Get(d.ID); ok && i.At == d.At && i.Ordinal == d.Ordinal {
 		return i, nil
 	}
 	i, err := engine.Decode[projections.Invoice](projections.Invoices, d)
@@ -159,7 +158,7 @@ func (a api) readyRow(mark engine.Mark, d tables.Document) (*ready, error) {
 
 // line is the record without the end of its line.
 func (a api) line(i *ready, why reasonFor) ([]byte, error) {
-	reason, err := a.reasonOf(i.about, why)
+	reason, err := reasonOf(&i.about, why)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +190,7 @@ func (a api) answerReady(w http.ResponseWriter, l listing[tables.Document, resou
 	}
 	var last engine.List[tables.Document]
 	if n := len(known); n > 0 {
-		last.Documents, last.Last = make([]tables.Document, n), known[n-1].about.Ordinal
+		last.Documents, last.Last = make([]tables.Document, n), known[n-1].Ordinal
 	}
 	httpapi.Bytes(w, http.StatusOK, "application/json", append(l.close(out, last), '\n'))
 	return true, nil

@@ -3,9 +3,11 @@ package readapi
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"folio/httpapi"
 	"net/http"
 	"strings"
+
+	"folio/cache"
+	"folio/httpapi"
 )
 
 // file is a document to download, which never changes unless it is passing.
@@ -15,14 +17,22 @@ type file struct {
 	passing           bool // it changes: nobody keeps it
 }
 
-// taggedFile is a file that is kept, with its entity tag.
+// taggedFile is a file that may be kept, with what its answer says of it.
 type taggedFile struct {
 	file
-	tag string
+	tag, disposition, caching []string // values of headers
 }
 
 // size is about what it takes in memory.
-func (f taggedFile) size() int { return cap(f.content) + len(f.name) + len(f.tag) }
+func (f taggedFile) size() int { return cache.SizeOf(f) }
+
+func (f file) tagged() taggedFile {
+	caching := "private, max-age=86400"
+	if f.passing {
+		caching = "no-store"
+	}
+	return taggedFile{f, []string{tagOf(f.content)}, []string{`attachment; filename="` + f.name + `"`}, []string{caching}}
+}
 
 // tagOf is the entity tag of bytes.
 func tagOf(content []byte) string {
@@ -31,22 +41,17 @@ func tagOf(content []byte) string {
 }
 
 // write answers with the whole file, or that the caller has it (304).
-func (f file) write(w http.ResponseWriter, r *http.Request) {
-	taggedFile{f, tagOf(f.content)}.write(w, r)
-}
+func (f file) write(w http.ResponseWriter, r *http.Request) { f.tagged().write(w, r) }
 
 func (f taggedFile) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Cache-Control", "private, max-age=86400")
-	if f.passing {
-		h.Set("Cache-Control", "no-store")
-	}
-	h.Set("ETag", f.tag)
-	if r.Method != http.MethodPost && names(r.Header.Get("If-None-Match"), f.tag) {
+	// Canonical form of these names; setting the map saves looking for it.
+	h["Cache-Control"], h["Etag"] = f.caching, f.tag
+	if known := r.Header.Get("If-None-Match"); known != "" && r.Method != http.MethodPost && names(known, f.tag[0]) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	h.Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+	h["Content-Disposition"] = f.disposition
 	httpapi.Bytes(w, http.StatusOK, f.contentType, f.content)
 }
 

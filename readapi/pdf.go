@@ -73,7 +73,7 @@ func (a api) download(w http.ResponseWriter, r *http.Request, p paper) error {
 	}); err != nil {
 		return err
 	}
-	made := taggedFile{file{name + p.suffix + ".pdf", "application/pdf", document, false}, tagOf(document)}
+	made := file{name + p.suffix + ".pdf", "application/pdf", document, false}.tagged()
 	a.pdfs.Add(i.ID+p.suffix, made)
 	made.write(w, r)
 	return nil

@@ -64,7 +64,10 @@ func (r *rotation) run(ctx context.Context) error {
 	if err := r.keys.replace(ctx, r.forgetOlder); err != nil {
 		return err
 	}
-	return r.pass(ctx) // for one who died between saving and noticing
+	if err := r.pass(ctx); err != nil { // for one who died between saving and noticing
+		return err
+	}
+	return r.db.Erase(ctx) // the keys of before, and what they sealed
 }
 
 // begin draws the new key, unless an interrupted rotation drew one already.

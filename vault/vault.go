@@ -43,7 +43,7 @@ type Vault interface {
 	Seal(ctx context.Context, ref string, secret []byte) error
 	// Open gives the secret back; ErrNotFound, or ErrTampered and no plaintext.
 	Open(ctx context.Context, ref string) ([]byte, error)
-	// Delete forgets a secret; one that is not there is no error.
+	// Delete forgets a secret, and SQLite's files do, too; one that is not there is no error.
 	Delete(ctx context.Context, ref string) error
 	// StoreFile keeps content under its SHA-256, in lower-case hexadecimal, and is
 	// durable when it returns. The same content again changes nothing, and repairs a
@@ -66,6 +66,8 @@ type Backend interface {
 	Swap(ctx context.Context, id string, old, sealed []byte) (bool, error)
 	// Delete removes; what is not there is no error.
 	Delete(ctx context.Context, id string) error
+	// Erase takes what was deleted and replaced before out of the database's files, as far as it can.
+	Erase(ctx context.Context) error
 	// Next lists ids after the one given, in the order of their bytes, at most limit.
 	Next(ctx context.Context, after string, limit int) ([]string, error)
 	// Empty says whether nothing at all is kept.
@@ -169,6 +171,9 @@ func (s *Sealed) Delete(ctx context.Context, ref string) error {
 	id, err := secretID(ref)
 	if err == nil {
 		err = s.db.Delete(ctx, id)
+	}
+	if err == nil {
+		err = s.db.Erase(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("delete %.80q: %w", ref, err)

@@ -104,6 +104,9 @@ func (b *Backend) Delete(ctx context.Context, id string) error {
 	return b.c.Delete(ctx, byID(id))
 }
 
+// Erase implements vault.Backend. The server says nothing of what its files and its oplog still have.
+func (*Backend) Erase(context.Context) error { return nil }
+
 // Next implements vault.Backend.
 func (b *Backend) Next(ctx context.Context, after string, limit int) (ids []string, err error) {
 	err = b.c.Each(ctx, bson.D{{Key: "_id", Value: bson.D{{Key: "$gt", Value: after}}}},

@@ -106,14 +106,15 @@ func (b *Backend) Swap(ctx context.Context, id string, old, sealed []byte) (bool
 	return b.exec(ctx, "UPDATE sealed SET bytes = ? WHERE id = ? AND bytes = ?", sealed, id, old)
 }
 
-// Delete implements vault.Backend. SQLite overwrites what it deletes, but only in the pages that it writes to its log:
-// the file behind them, and what the log had before, keep it until the log is moved into the file and begins anew.
+// Delete implements vault.Backend.
 func (b *Backend) Delete(ctx context.Context, id string) error {
-	if _, err := b.exec(ctx, "DELETE FROM sealed WHERE id = ?", id); err != nil {
-		return err
-	}
-	return b.write.Fold(ctx)
+	_, err := b.exec(ctx, "DELETE FROM sealed WHERE id = ?", id)
+	return err
 }
+
+// Erase implements vault.Backend. SQLite overwrites what it deletes, but only in the pages that it writes to its log:
+// the file behind them, and what the log had before, keep it until the log is moved into the file and begins anew.
+func (b *Backend) Erase(ctx context.Context) error { return b.write.Fold(ctx) }
 
 // Empty implements vault.Backend.
 func (b *Backend) Empty(ctx context.Context) (empty bool, err error) {

@@ -81,19 +81,69 @@ func TestWhatIsDeletedIsGoneFromTheFiles(t *testing.T) {
 	if _, err := other.Load(t.Context(), "a"); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.Delete(t.Context(), "a"); err != nil {
+	if !inFiles(t, file, secret[:64]) {
+		t.Fatal("the secret is not found where it is")
+	}
+	if err := errors.Join(one.Delete(t.Context(), "a"), one.Erase(t.Context())); err != nil {
 		t.Fatal(err)
 	}
+	if inFiles(t, file, secret[:64]) {
+		t.Error("the secret is in a file")
+	}
+	if got, err := other.Load(t.Context(), "b"); err != nil || string(got) != "stays" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func inFiles(t *testing.T, file string, what []byte) bool {
+	t.Helper()
+	found := false
 	for _, end := range []string{"", "-wal"} {
 		left, err := os.ReadFile(file + end)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
-		if bytes.Contains(left, secret[:64]) {
-			t.Errorf("the secret is in vault.db%s", end)
+		found = found || bytes.Contains(left, what)
+	}
+	return found
+}
+
+// Whoever has the old master key, and a copy of the file from after the rotation, opens nothing with it.
+func TestARotationLeavesNoOldKeyInTheFiles(t *testing.T) {
+	dir := t.TempDir()
+	file, key := filepath.Join(dir, "vault.db"), filepath.Join(dir, "master.key")
+	v, err := sqlite.Open(t.Context(), file, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside, err := sqlite.OpenBackend(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = errors.Join(beside.Close(), v.Close()) })
+	if err := errors.Join(v.Seal(t.Context(), "small", []byte("secret")),
+		v.Seal(t.Context(), "large", make([]byte, 20_000))); err != nil {
+		t.Fatal(err)
+	}
+	before := map[string][]byte{}
+	for _, id := range []string{"keys/data", "secret/small", "secret/large"} {
+		if before[id], err = beside.Load(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		before[id] = before[id][:min(len(before[id]), 60)]
+		if !inFiles(t, file, before[id]) {
+			t.Fatalf("%s is not found where it is", id)
 		}
 	}
-	if got, err := other.Load(t.Context(), "b"); err != nil || string(got) != "stays" {
-		t.Errorf("%s, %v", got, err)
+	if _, err := v.RotateMasterKey(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.RotateDataKey(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for id, sealed := range before {
+		if inFiles(t, file, sealed) {
+			t.Errorf("%s of before is in a file", id)
+		}
 	}
 }

@@ -181,6 +181,19 @@ func (s *Sealed) Delete(ctx context.Context, ref string) error {
 	return nil
 }
 
+// Probe reads and writes, and changes nothing: it takes what every write takes, SQLite's lock or the majority of
+// MongoDB, and waits for nobody who only reads, such as a backup.
+func (s *Sealed) Probe(ctx context.Context) error {
+	_, err := s.db.Load(ctx, keysID)
+	if err == nil {
+		err = s.db.Delete(ctx, "nothing")
+	}
+	if err != nil {
+		return fmt.Errorf("probe vault: %w", err)
+	}
+	return nil
+}
+
 // StoreFile implements Vault.
 func (s *Sealed) StoreFile(ctx context.Context, content []byte) (string, error) {
 	sum := sha256.Sum256(content)

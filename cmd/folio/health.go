@@ -11,7 +11,6 @@ import (
 
 	"folio/events"
 	"folio/eventstore"
-	"folio/vault"
 )
 
 const (
@@ -54,7 +53,7 @@ func (w *wellbeing) fault(part string) error {
 func (s *service) examine(ctx context.Context) error {
 	tick := time.NewTicker(examineEvery)
 	defer tick.Stop()
-	parts := map[string]func(context.Context) error{"tables": s.askTables, "vault": s.askVault, "disk": s.askDisk}
+	parts := map[string]func(context.Context) error{"tables": s.askTables, "vault": s.vault.Probe, "disk": s.askDisk}
 	for {
 		for part, ask := range parts {
 			within, cancel := context.WithTimeout(ctx, examineWithin)
@@ -81,8 +80,8 @@ func (s *service) examine(ctx context.Context) error {
 	}
 }
 
-// nothing is a name that no feed and no secret has. Forgetting it changes nothing, and takes
-// what every write takes: SQLite's lock, the majority of MongoDB.
+// nothing is a name that no feed has. Forgetting it changes nothing, and takes what every write takes: SQLite's lock,
+// the majority of MongoDB.
 const nothing = "readyz"
 
 // askTables tries to read and to write.
@@ -91,14 +90,6 @@ func (s *service) askTables(ctx context.Context) error {
 		return err
 	}
 	return s.tables.ResetCheckpoint(ctx, nothing)
-}
-
-// askVault tries to read and to write.
-func (s *service) askVault(ctx context.Context) error {
-	if _, err := s.vault.Open(ctx, tokenKey); err != nil && !errors.Is(err, vault.ErrNotFound) {
-		return err
-	}
-	return s.vault.Delete(ctx, nothing)
 }
 
 func (s *service) askDisk(context.Context) error {

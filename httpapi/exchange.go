@@ -29,8 +29,9 @@ type exchange struct {
 	members Members
 	seen    Seen
 	spanish Spanish
-	failed  string          // constant of the fault that it was answered with
-	charge  func() Decision // counts one more call of the request's budget
+	failed  string                                // constant of the fault that it was answered with
+	charge  func() Decision                       // counts one more call of the request's budget
+	again   func(context.Context) context.Context // what another call in this request is under
 	recorder
 	held
 }
@@ -53,8 +54,10 @@ func exchangeOf(ctx context.Context) *exchange {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x
 	}
-	return &exchange{log: slog.Default()}
+	return &exchange{log: slog.Default(), again: same}
 }
+
+func same(ctx context.Context) context.Context { return ctx }
 
 // RequestID is the id that the server gave this request, a ULID. A client cannot
 // choose it. Empty outside a request.
@@ -65,7 +68,7 @@ func OnlyReads(ctx context.Context) bool { return exchangeOf(ctx).reads }
 
 // Reading is ctx of a request that only reads, for whoever calls without the router.
 func Reading(ctx context.Context) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, &exchange{log: slog.Default(), reads: true})
+	return context.WithValue(ctx, exchangeKey{}, &exchange{log: slog.Default(), again: same, reads: true})
 }
 
 // Started is when this request arrived, or when the one arrived that it repeats: the one

@@ -178,28 +178,27 @@ func (l *Lines) End() {
 	drain(l.w, l.r)
 }
 
-// Pace counts one more call of the request's credential, and waits until its limits allow it.
+// Pace counts one more call of the request's credential, and waits until its limits allow it. The call is made under
+// the context that it gives, which is like that of a request of its own: how long the log may be waited for begins anew.
 // It is an error when the caller leaves or the service stops.
-func Pace(ctx context.Context) error {
-	charge := exchangeOf(ctx).charge
+func Pace(ctx context.Context) (call context.Context, err error) {
+	x := exchangeOf(ctx)
 	if Stops(ctx) {
-		return stopping()
+		return nil, stopping()
 	}
-	if charge == nil {
-		return nil
-	}
-	for {
-		d := charge()
+	for x.charge != nil {
+		d := x.charge()
 		if d.Allowed {
-			return nil
+			break
 		}
 		ends, stop := context.WithTimeout(ctx, time.Duration(d.RetryAfter)*time.Second)
 		stopped := clock.Await(ends, nil, Stopping(ctx))
 		stop()
 		if stopped || ctx.Err() != nil {
-			return stopping()
+			return nil, stopping()
 		}
 	}
+	return x.again(ctx), nil
 }
 
 func stopping() error {

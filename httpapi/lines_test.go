@@ -22,7 +22,7 @@ func TestEveryRowCountsAndWaitsForItsTurn(t *testing.T) {
 		var at []time.Duration
 		mux.Method(http.MethodPost, "/rows", Handler(func(_ http.ResponseWriter, r *http.Request) error {
 			for range 7 {
-				if err := Pace(r.Context()); err != nil {
+				if _, err := Pace(r.Context()); err != nil {
 					return err
 				}
 				at = append(at, time.Since(began))
@@ -63,7 +63,7 @@ func TestLinesEndWithTheService(t *testing.T) {
 		for {
 			line, err := in.Next()
 			if err == nil {
-				err = Pace(r.Context())
+				_, err = Pace(r.Context())
 			}
 			if answered := in.Answer(line.Number); err == nil {
 				err = answered

@@ -29,7 +29,7 @@ func (s *service) identified(next http.Handler) http.Handler {
 		route, _ := s.routes.Get().(*chi.Context)
 		route.Reset()
 		x := &exchange{Context: s.context(r.Context()), route: route, id: s.newID(at), started: at, log: s.log,
-			held: held{bodies: s.bodies}, members: s.members, seen: s.seen, spanish: s.spanish,
+			held: held{bodies: s.bodies}, members: s.members, seen: s.seen, spanish: s.spanish, again: s.context,
 			recorder: recorder{ResponseWriter: w}}
 		r = r.WithContext(x)
 		h := w.Header()

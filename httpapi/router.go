@@ -113,7 +113,7 @@ func NewRouter(c Config) *Router {
 		s.told = func(Answered) {}
 	}
 	if s.context == nil {
-		s.context = func(ctx context.Context) context.Context { return ctx }
+		s.context = same
 	}
 	if s.auth == nil {
 		s.auth = noAuthenticator{}

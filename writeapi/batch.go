@@ -1,6 +1,7 @@
 package writeapi
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -62,10 +63,10 @@ func (a api) batchRow(r *http.Request, line httpapi.Line, ended error) (row reso
 	row.Row = line.Number
 	err := errors.Join(ended, line.Fault)
 	if err == nil {
-		err = httpapi.Pace(r.Context())
-	}
-	if err == nil {
-		err = a.issueRow(r, line.Text, &row)
+		var call context.Context
+		if call, err = httpapi.Pace(r.Context()); err == nil {
+			err = a.issueRow(r.WithContext(call), line.Text, &row)
+		}
 	}
 	if err != nil {
 		var problem []byte

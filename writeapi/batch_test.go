@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -58,6 +59,23 @@ func TestABatchAnswersEachRow(t *testing.T) {
 	}
 	at := "Folio-Min-Position: " + got[0]["position"].(string)
 	w.call("GET", "/api/invoices/"+first["id"].(string), "", s.key, at).want(200)
+}
+
+// How long the log may be waited for is counted for each row anew: a long batch is no request that waited too long.
+func TestEachRowOfABatchIsACallOfItsOwn(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	w.log.calls = nil
+	before := w.calls.Load()
+	w.batch(s, row(t, "a"), row(t, "b"), row(t, "c"))
+	want := map[any]bool{before + 2: true, before + 3: true, before + 4: true} // behind the request itself
+	got := map[any]bool{}
+	for _, n := range w.log.calls {
+		got[n] = true
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("appends were made under the calls %v, not %v", got, want)
+	}
 }
 
 func TestBatchesThatAreRefused(t *testing.T) {

@@ -1,6 +1,7 @@
 package writeapi_test
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -20,6 +21,19 @@ type journal struct {
 	// broken are streams that cannot be read.
 	broken map[string]error
 	reads  []string // streams that were read
+	calls  []any    // numberOfCall of each append
+}
+
+// numberOfCall is, in a context, the number of the call that is made under it.
+type numberOfCall struct{}
+
+func (j *journal) Append(
+	ctx context.Context, stream string, expected int64, ps ...eventstore.Pending,
+) (eventstore.Appended, error) {
+	j.mu.Lock()
+	j.calls = append(j.calls, ctx.Value(numberOfCall{}))
+	j.mu.Unlock()
+	return j.Source.Append(ctx, stream, expected, ps...)
 }
 
 func newJournal() *journal {

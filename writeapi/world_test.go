@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,6 +47,7 @@ type world struct {
 	people  map[string]string // account by bearer token
 	login   *entrance
 	cert    func(pfx []byte, password string) (writeapi.Certificate, error)
+	calls   atomic.Int64 // that were begun
 	mu      sync.Mutex
 	at      time.Time
 	secrets map[string][]byte
@@ -130,7 +132,9 @@ func (w *world) routes() http.Handler {
 		check(w.t, w.tables.Close())
 	})
 	r := httpapi.NewRouter(httpapi.Config{Auth: door{w, access.NewKeys(w.x, use)}, Members: access.NewMembers(w.x),
-		Log: logger, Clock: w.now})
+		Log: logger, Clock: w.now, Context: func(ctx context.Context) context.Context {
+			return context.WithValue(ctx, numberOfCall{}, w.calls.Add(1))
+		}})
 	w.shown = patient{runner, w}
 	reader, one := projections.NewReader(w.tables, nil), engine.Page{Limit: 1}
 	writeapi.Routes(r, writeapi.Config{Executor: w.x, Countries: w.countries, Rules: w.config,

@@ -179,7 +179,7 @@ func (l *Lines) End() {
 }
 
 // Pace counts one more call of the request's credential, and waits until its limits allow it. The call is made under
-// the context that it gives, which is like that of a request of its own: how long the log may be waited for begins anew.
+// the context that it gives, like that of a request of its own: how long the log may be waited for begins anew.
 // It is an error when the caller leaves or the service stops.
 func Pace(ctx context.Context) (call context.Context, err error) {
 	x := exchangeOf(ctx)

@@ -63,6 +63,13 @@ type Refused struct {
 // Error is what the server said.
 func (e *Refused) Error() string { return e.Text }
 
+// Away says that the server was not reached, could not be trusted, or let neither us in nor our sender send: no message
+// is at fault, and the text names no recipient.
+type Away struct{ Text string }
+
+// Error is why.
+func (e *Away) Error() string { return e.Text }
+
 // address is that of HTML's input type=email, which has no comments, quotes and literals: nothing in it could end a
 // header or a command. It takes dots anywhere before the @, which RFC 5322 and mail servers do not.
 var address = regexp.MustCompile("^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
@@ -104,8 +111,8 @@ func (s Server) MessageID(id string) string {
 	return id + from.Address[strings.LastIndexByte(from.Address, '@'):]
 }
 
-// Send hands the message over. A *Refused is the server's answer to it; any other error says that the server was not
-// reached, could not be trusted or did not let us in, which is no fault of the message. No error quotes the password.
+// Send hands the message over. A *Refused is the server's answer to it, an *Away says that no message would have gone;
+// any other error is a connection that broke. No error quotes the password.
 func (s Server) Send(ctx context.Context, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
@@ -118,7 +125,7 @@ func (s Server) Send(ctx context.Context, m Message) error {
 		return s.discreet(err)
 	}
 	if err := client.DialWithContext(ctx); err != nil {
-		return s.discreet(errors.Join(err, ctx.Err()))
+		return &Away{s.discreet(errors.Join(err, ctx.Err())).Error()}
 	}
 	err = client.Send(msg)
 	if msg.IsDelivered() {
@@ -130,11 +137,14 @@ func (s Server) Send(ctx context.Context, m Message) error {
 		err = errors.New("the mail server did not say that it took the message")
 	}
 	var said *gomail.SendError
-	if errors.As(err, &said) && said.ErrorCode() >= 400 {
-		// A sender that it does not let send is the operator's to put right, not the message's end.
-		final := said.ErrorCode() >= 500 && said.Reason != gomail.ErrSMTPMailFrom
+	if errors.As(err, &said) {
 		text, _, _ := strings.Cut(s.discreet(err).Error(), ", affected ") // what follows is known: to whom, and which
-		return &Refused{Final: final, Text: text}
+		switch {
+		case said.Reason == gomail.ErrSMTPMailFrom: // the operator's to put right, not the message's end
+			return &Away{s.discreet(errors.Join(errors.New(text), ctx.Err())).Error()}
+		case said.ErrorCode() >= 400:
+			return &Refused{Final: said.ErrorCode() >= 500, Text: text}
+		}
 	}
 	return s.discreet(errors.Join(err, ctx.Err()))
 }

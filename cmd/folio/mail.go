@@ -91,7 +91,8 @@ func (s *service) openMail() (*mailer.Config, error) {
 				return sent, errors.Join(err, ctx.Err())
 			}
 			var refused *mail.Refused
-			return sent, &mailer.Refused{Final: errors.As(err, &refused) && refused.Final, Reason: err.Error()}
+			return sent, &mailer.Refused{Final: errors.As(err, &refused) && refused.Final, Reason: err.Error(),
+				Away: errors.As(err, new(*mail.Away))}
 		}}, nil
 }
 

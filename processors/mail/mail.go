@@ -12,6 +12,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"folio/commands/aggregates"
@@ -51,6 +52,7 @@ type Sent struct {
 type Refused struct {
 	Final  bool // asking again is of no use
 	Reason string
+	Away   bool // no message would have gone: the reason is the operator's to read, and names no recipient
 }
 
 // Error is the reason.
@@ -76,6 +78,7 @@ type Processor struct {
 	c     Config
 	log   aggregates.Log
 	lanes *lanes.Set[lanes.Func]
+	away  atomic.Bool // the mail server, at the last try
 }
 
 // atOnce bounds the messages on their way, and with them the documents that are drawn.
@@ -204,6 +207,7 @@ func (p *Processor) try(ctx context.Context, it tables.Item) error {
 		return err
 	}
 	sent, err := p.c.Send(ctx, Message{Email: email, Invoice: id, Company: it.Group, To: body.To, At: body.At})
+	p.reached(err)
 	command, next, err := p.outcome(email, tries+1, sent, err)
 	if err != nil {
 		return err
@@ -216,6 +220,21 @@ func (p *Processor) try(ctx context.Context, it tables.Item) error {
 		return p.List.Remove(ctx, it.Key, latest(it.At, out.Position))
 	}
 	return p.List.Postpone(ctx, it.Key, next)
+}
+
+// reached tells the operator when the mail server goes and when it is back, by what became of a try.
+func (p *Processor) reached(err error) {
+	var refused *Refused
+	switch answered := errors.As(err, &refused); {
+	case answered && refused.Away:
+		if !p.away.Swap(true) {
+			p.Logger.Warn("the mail server takes no messages: e-mails wait", "error", refused.Reason)
+		}
+	case err == nil || answered:
+		if p.away.Swap(false) {
+			p.Logger.Info("the mail server takes messages again")
+		}
+	}
 }
 
 // outcome is what is recorded of a try, and when the next one is; an error is a fault of our own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +33,26 @@ type world struct {
 	mu   sync.Mutex
 	says map[string][]error // by recipient, in their order; nil beyond them
 	sent []mail.Message
+	told lines
+}
+
+// lines are what is logged.
+type lines struct {
+	mu sync.Mutex
+	strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Builder.Write(p)
+}
+
+// count is how many lines have a text.
+func (l *lines) count(text string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.String(), text)
 }
 
 func newWorld(t *testing.T) *world {
@@ -54,7 +75,9 @@ func newWorld(t *testing.T) *world {
 // start runs a processor until the function it gives is called.
 func (w *world) start() (stop func()) {
 	w.t.Helper()
-	p := mail.New(w.log.Base(w.x, w.tables, w.clock), mail.Config{Send: w.send, RetryBase: time.Minute})
+	b := w.log.Base(w.x, w.tables, w.clock)
+	b.Logger = slog.New(slog.NewTextHandler(&w.told, nil))
+	p := mail.New(b, mail.Config{Send: w.send, RetryBase: time.Minute})
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- p.Run(ctx) }()
@@ -184,5 +207,23 @@ func TestARefusalForGoodEndsAMessageAndNoOther(t *testing.T) {
 	}
 	if d := await[events.EmailDelayed](w, 1); len(d) != 1 || d[0].Email != "E-I1" {
 		t.Errorf("%+v: a fault of our own is no try", d)
+	}
+}
+
+// A wrong password shows in the log, once, and so does its end; what is said of a recipient never does.
+func TestAServerThatLetsNobodyInIsToldOnce(t *testing.T) {
+	w := newWorld(t)
+	locked := &mail.Refused{Reason: "535 wrong password", Away: true}
+	w.says["a@b.cl"] = []error{locked, locked, &mail.Refused{Reason: "450 a@b.cl is over its quota"}}
+	w.ask("C1", "I1", "a@b.cl")
+	stop := w.start()
+	for i := range 3 {
+		w.clock.Set(await[events.EmailDelayed](w, i+1)[i].Next)
+	}
+	await[events.EmailSent](w, 1)
+	stop()
+	if gone, back := w.told.count("535 wrong password"), w.told.count("takes messages again"); gone != 1 || back != 1 ||
+		w.told.count("a@b.cl") != 0 {
+		t.Errorf("it was told %d times and its end %d times, in\n%s", gone, back, w.told.String())
 	}
 }

@@ -49,8 +49,11 @@ func PaymentText(known []Catalogued, m *events.PaymentMethod) string {
 	if m == nil {
 		return ""
 	}
+	if !Blank(m.Description) {
+		return m.Description
+	}
 	found, _ := Find(known, m.Code)
-	return cmp.Or(m.Description, found.Name, m.Code)
+	return cmp.Or(found.Name, m.Code)
 }
 
 // Present leaves out the labels that have nothing to say.

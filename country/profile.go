@@ -28,11 +28,11 @@ func UpTo(limit int) func(value string) error {
 // MissingFields names the address and the required fields that a company has not given.
 func MissingFields(known []ProfileField, issuer Issuer) []string {
 	var missing []string
-	if strings.TrimSpace(issuer.Profile.Address.Address) == "" {
+	if Blank(issuer.Profile.Address.Address) {
 		missing = append(missing, "address")
 	}
 	for _, f := range known {
-		if f.Required && strings.TrimSpace(issuer.Fields[f.Name]) == "" {
+		if f.Required && Blank(issuer.Fields[f.Name]) {
 			missing = append(missing, f.Name)
 		}
 	}

@@ -12,8 +12,25 @@ import (
 // AllDigits says whether a text is one or more ASCII digits and nothing else.
 func AllDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// Line is a text on one line: every run of white space is one space, none at the ends.
-func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+// Line is a text on one line: every run of white space is one space, none at the ends. It is
+// empty where the text is Blank.
+func Line(text string) string {
+	if Blank(text) {
+		return ""
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Blank says that nothing of a text can be seen: there is none, or all of it is white space,
+// control characters and characters without a shape of their own, such as U+200B (Unicode's
+// categories Z, C, and Default_Ignorable_Code_Point) and the empty braille pattern. A text
+// that must say something is refused where it is blank.
+func Blank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Zs, r) && r != 0x2800 &&
+			!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	})
+}
 
 // Cut is the first n characters of a text, never half of one.
 func Cut(text string, n int) string {

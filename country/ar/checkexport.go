@@ -134,10 +134,10 @@ func (c *checker) checkPermits(e *Export) {
 // takes (1580, 1650 to 1661).
 func (c *checker) checkClient(e *Export) {
 	p := c.d.Recipient
-	if p.DocumentType == "" && strings.TrimSpace(p.LegalName) == "" {
+	if p.DocumentType == "" && country.Blank(p.LegalName) {
 		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an export names its buyer")
 	}
-	if strings.TrimSpace(p.Address.Address) == "" {
+	if country.Blank(p.Address.Address) {
 		c.Add("recipient.address.address", "AR-EXPORT-07", "an export has the buyer's address")
 	}
 	isCUIT := p.DocumentType == "CUIT"
@@ -145,7 +145,7 @@ func (c *checker) checkClient(e *Export) {
 		e.ClientTaxID = p.DocumentNumber
 	}
 	c.text(country.ExportPath("client_tax_id"), e.ClientTaxID, maxTaxID)
-	if e.ClientTaxID == "" && !isCUIT {
+	if country.Blank(e.ClientTaxID) && !isCUIT {
 		c.Add(country.ExportPath("client_tax_id"), "AR-EXPORT-07",
 			"an export has the buyer's number: client_tax_id as the buyer's country gave it, or the CUIT of that country as "+
 				"the recipient's document")
@@ -165,11 +165,11 @@ func (c *checker) checkTerms(e *Export) {
 	} else {
 		c.Add(country.ExportPath("language"), "AR-EXPORT-08", "%.10q is no language of a document: es, en or pt", e.Language)
 	}
-	if e.PaymentForm == "" {
+	if country.Blank(e.PaymentForm) {
 		e.PaymentForm = country.PaymentText(paymentMethods, c.d.PaymentMethod)
 	}
 	c.text(country.ExportPath("payment_form"), e.PaymentForm, maxShort)
-	if invoice && e.PaymentForm == "" {
+	if invoice && country.Blank(e.PaymentForm) {
 		c.Add(country.ExportPath("payment_form"), "AR-EXPORT-08",
 			"an export invoice says how it is paid, such as \"30 dias fecha factura\"")
 	}

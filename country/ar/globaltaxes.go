@@ -29,7 +29,7 @@ func (c *checker) checkGlobalTaxes() {
 		}
 		t.Type = known.Code
 		found13 = found13 || t.Type == uncategorizedIV
-		if t.Description == "" && (t.Type == otherTax || c.kind.fce) { // 10042
+		if country.Blank(t.Description) && (t.Type == otherTax || c.kind.fce) { // 10042
 			c.Add(globalPath(i, "description"), "AR-GLOBAL-03", "ARCA requires a description for %s, and for every tributo "+
 				"of an FCE", otherTax)
 		}

@@ -30,7 +30,7 @@ func (c *checker) checkItems() {
 	}
 	for i := range c.d.Items {
 		item := &c.d.Items[i]
-		if item.Description == "" {
+		if country.Blank(item.Description) {
 			c.Add(country.ItemPath(i, "description"), "AR-ITEM-02", "a description is required")
 		}
 		c.text(country.ItemPath(i, "description"), item.Description, maxDescription)
@@ -53,7 +53,7 @@ func (c *checker) checkItemCodes(i int, item *events.Item) {
 		return
 	}
 	c.text(country.ItemPath(i, "code.value"), item.Code.Value, maxShort)
-	if item.Code.Value == "" {
+	if country.Blank(item.Code.Value) {
 		c.Add(country.ItemPath(i, "code.value"), "AR-ITEM-04", "a code needs its value; leave code out when there is none")
 	}
 	c.OneOf(country.ItemPath(i, "code.type"), "AR-ITEM-04", "type of code", itemCodes, &item.Code.Type)

@@ -173,7 +173,7 @@ func (c *checker) checkOptionals(h Header) {
 			c.Add(path+"id", "AR-HEADER-11", "%s may be given once only", o.ID)
 		}
 		seen[o.ID] = true
-		if o.Value == "" {
+		if country.Blank(o.Value) {
 			c.Add(path+"value", "AR-HEADER-11", "a value is required")
 		}
 		limit := 250

@@ -35,7 +35,7 @@ func (c *checker) checkRecipient() {
 	p := &c.d.Recipient
 	c.checkAddress("recipient", p.Address)
 	docType, ok := c.recipientDocument(p)
-	if named := docType != docUnidentified; named && strings.TrimSpace(p.LegalName) == "" {
+	if named := docType != docUnidentified; named && country.Blank(p.LegalName) {
 		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an identified recipient needs a name")
 	}
 	c.checkCondition(p, docType)

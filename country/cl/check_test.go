@@ -185,7 +185,7 @@ func TestRules(t *testing.T) {
 		{"a driver without a name", "GUI", func(d *events.Document) {
 			d.Date = "2026-10-31 10:00:00"
 			d.HeaderInfo = []byte(`{"transfer_type":1,"transport":{"driver_rut":"12345678-5"},` + recipient + `}`)
-		}, []string{"additional_header_info.transport.driver_rut CL-HEADER-05"}},
+		}, []string{"additional_header_info.transport.driver_name CL-HEADER-05"}},
 		{"a driver with a wrong RUT", "GUI", func(d *events.Document) {
 			d.Date = "2026-10-31 10:00:00"
 			d.HeaderInfo = []byte(`{"transfer_type":1,"transport":{"driver_rut":"12345678-6","driver_name":"x"},` + recipient +

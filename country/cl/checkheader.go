@@ -3,7 +3,6 @@ package cl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"folio/country"
 	"folio/money"
@@ -66,7 +65,7 @@ func (c *checker) checkGeoReference(g *GeoReference) {
 	}{{"latitude", g.Latitude, true}, {"longitude", g.Longitude, true}, {"system", g.System, false}} {
 		path := country.HeaderPath("geo_reference." + x.member)
 		c.told(path, x.text, maxGeo)
-		if x.required && strings.TrimSpace(x.text) == "" {
+		if x.required && country.Blank(x.text) {
 			c.Add(path, "CL-HEADER-06", "latitude and longitude are both needed; leave geo_reference out when they are not known")
 		}
 	}
@@ -91,8 +90,9 @@ func (c *checker) checkTransport(t Transport) {
 	c.told(country.HeaderPath("transport.city"), t.City, maxPlace)
 	c.rut(country.HeaderPath("transport.carrier_rut"), t.CarrierRUT)
 	c.rut(country.HeaderPath("transport.driver_rut"), t.DriverRUT)
-	if (t.DriverRUT == "") != (t.DriverName == "") {
-		c.Add(country.HeaderPath("transport.driver_rut"), "CL-HEADER-05", "a driver has both driver_rut and driver_name")
+	if named := !country.Blank(t.DriverName); named != (t.DriverRUT != "") {
+		member := map[bool]string{true: "driver_rut", false: "driver_name"}[named]
+		c.Add(country.HeaderPath("transport."+member), "CL-HEADER-05", "a driver has both driver_rut and driver_name")
 	}
 }
 

@@ -1,8 +1,6 @@
 package cl
 
 import (
-	"strings"
-
 	"folio/country"
 	"folio/events"
 	"folio/money"
@@ -29,7 +27,7 @@ func (c *checker) checkItems() {
 	}
 	for i := range c.d.Items {
 		item := &c.d.Items[i]
-		if strings.TrimSpace(item.Description) == "" {
+		if country.Blank(item.Description) {
 			c.Add(country.ItemPath(i, "description"), "CL-ITEM-02", "a description is required")
 		}
 		c.checkItemCodes(i, item)
@@ -47,7 +45,7 @@ func (c *checker) checkItemCodes(i int, item *events.Item) {
 	if item.Code == nil {
 		return
 	}
-	if item.Code.Value == "" {
+	if country.Blank(item.Code.Value) {
 		c.Add(country.ItemPath(i, "code.value"), "CL-ITEM-04", "a code needs its value; leave code out when there is none")
 	}
 	c.OneOf(country.ItemPath(i, "code.type"), "CL-ITEM-04", "type of code", itemCodes, &item.Code.Type)

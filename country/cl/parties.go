@@ -87,7 +87,7 @@ func (c *checker) checkRecipient() {
 		return
 	}
 	c.told(country.HeaderPath("recipient.phone"), r.Phone, maxPhone)
-	if strings.TrimSpace(p.LegalName) == "" && (!nobody(*p) || !c.kind.isReceipt()) {
+	if country.Blank(p.LegalName) && (!nobody(*p) || !c.kind.isReceipt()) {
 		c.Add("recipient.legal_name", "CL-RECIPIENT-02", "a recipient needs a name; only a boleta may name nobody")
 	}
 	if c.kind.isReceipt() || c.kind.isExport() {
@@ -97,7 +97,7 @@ func (c *checker) checkRecipient() {
 		{country.HeaderPath("recipient.giro"), r.Giro}, {"recipient.address.address", p.Address.Address},
 		{country.HeaderPath("recipient.comuna"), r.Comuna},
 	} {
-		if strings.TrimSpace(x.value) == "" {
+		if country.Blank(x.value) {
 			c.Add(x.path, "CL-RECIPIENT-03", "SII requires it of the recipient of %s", c.kind.InvoiceType)
 		}
 	}
@@ -189,7 +189,7 @@ func (c *checker) checkIdentification() {
 		c.Add("recipient.document_number", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer by RUT, and this "+
 			"total is %s", threshold.Value, total)
 	}
-	if strings.TrimSpace(p.LegalName) == "" {
+	if country.Blank(p.LegalName) {
 		c.Add("recipient.legal_name", "CL-RECIPIENT-07", "a boleta above %s pesos names its buyer", threshold.Value)
 	}
 	if m := c.d.PaymentMethod; m == nil || receiptMeans[m.Code] == "" {

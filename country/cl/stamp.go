@@ -89,10 +89,10 @@ func recipientRUT(d events.Document) string {
 const unnamed = "Consumidor final"
 
 func recipientName(d events.Document) string {
-	if name := strings.TrimSpace(d.Recipient.LegalName); name != "" {
-		return name
+	if country.Blank(d.Recipient.LegalName) {
+		return unnamed
 	}
-	return unnamed
+	return strings.TrimSpace(d.Recipient.LegalName)
 }
 
 // escape writes & < > as references; quotes need none between tags.

@@ -63,12 +63,12 @@ func (c *checker) checkTransit() {
 		{"address", t.Address}, {"comuna", t.Comuna}, {"carrier_rut", t.CarrierRUT}, {"driver_rut", t.DriverRUT},
 		{"departure_at", t.DepartureAt},
 	} {
-		if strings.TrimSpace(x.value) == "" {
+		if country.Blank(x.value) {
 			c.Add(country.HeaderPath("transport."+x.member), "CL-TRANSIT-01",
 				"a document that covers goods in transit says it (Res. Ex. SII 154/2025)")
 		}
 	}
-	if strings.TrimSpace(t.Plate) == "" && !t.PlatesUnknown {
+	if country.Blank(t.Plate) && !t.PlatesUnknown {
 		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-01",
 			"a document that covers goods in transit says the plate, or plates_unknown: true (Res. Ex. SII 154/2025)")
 	}

@@ -68,13 +68,14 @@ func emisor(d events.Document, k kind, h Header, p events.IssuerProfile) Emisor 
 	address, own := country.IssuerAddress(p, d), h.Issuer
 	name, giro := cutLine(country.IssuerName(p, d), maxName), cutLine(own[FieldGiro], 80)
 	e := Emisor{RUTEmisor: d.Issuer.DocumentNumber, CdgSIISucur: own[FieldBranchCode],
-		DirOrigen: cutLine(address.Address, maxAddress), CmnaOrigen: own[FieldComuna], CiudadOrigen: own[FieldCity]}
+		DirOrigen: cutLine(address.Address, maxAddress), CmnaOrigen: cutLine(own[FieldComuna], maxPlace),
+		CiudadOrigen: cutLine(own[FieldCity], maxPlace)}
 	if k.isReceipt() {
 		e.RznSocEmisor, e.GiroEmisor = name, giro
 		return e
 	}
-	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, own[FieldEmail], own[FieldBranch],
-		line(h.Seller)
+	e.RznSoc, e.GiroEmis, e.CorreoEmisor, e.Sucursal, e.CdgVendedor = name, giro, cutLine(own[FieldEmail], 80),
+		cutLine(own[FieldBranch], maxPlace), line(h.Seller)
 	e.Telefono, e.Acteco = cutLine(address.Phone, maxPhone), Actecos(own[FieldActeco])
 	if _, bad := foreignTo(e.Telefono); bad {
 		e.Telefono = ""
@@ -100,8 +101,9 @@ func receptor(d events.Document, k kind, h Header, e Export) DTEReceptor {
 	if unnamedRUT(p) {
 		p.DocumentNumber = "" // 55555555-5 stands in RUTRecep
 	}
-	if k.isExport() && (p.DocumentNumber != "" || e.Nationality != "") {
-		r.Extranjero = &Extranjero{NumId: p.DocumentNumber, Nacionalidad: e.Nationality}
+	if foreigner := (Extranjero{NumId: line(p.DocumentNumber), Nacionalidad: line(e.Nationality)}); k.isExport() &&
+		foreigner != (Extranjero{}) {
+		r.Extranjero = &foreigner
 	}
 	return r
 }

@@ -165,7 +165,7 @@ func means(m *events.PaymentMethod) string {
 
 // addenda are the observations, in the zone that has this name (CFE25, printed copy).
 func addenda(d events.Document) *country.Block {
-	if strings.TrimSpace(d.Observations) == "" {
+	if country.Blank(d.Observations) {
 		return nil
 	}
 	return &country.Block{Title: "ADENDA", Lines: []country.Label{{Value: d.Observations}}}

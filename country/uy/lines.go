@@ -31,7 +31,7 @@ func (c *checker) checkItems() {
 	}
 	for i := range c.d.Items {
 		item := &c.d.Items[i]
-		if strings.TrimSpace(item.Description) == "" {
+		if country.Blank(item.Description) {
 			c.Add(country.ItemPath(i, "description"), "UY-ITEM-02", "a description is required")
 		}
 		c.text(country.ItemPath(i, "description"), item.Description, maxDescription)
@@ -54,7 +54,7 @@ func (c *checker) checkItemCodes(i int, item *events.Item) {
 		return
 	}
 	switch kind := tpoCod(*item.Code); {
-	case item.Code.Value == "":
+	case country.Blank(item.Code.Value):
 		c.Add(country.ItemPath(i, "code.value"), "UY-ITEM-04", "a code needs its value; leave code out when there is none")
 	case strings.HasPrefix(kind, "GTIN") && !validGTIN(kind, item.Code.Value):
 		c.Add(country.ItemPath(i, "code.value"), "UY-ITEM-04", "%.20q is no %s: its length or check digit is wrong",

@@ -67,7 +67,7 @@ func (Rules) Branches() country.Branches {
 // the norm of an exempt one, which must be printed.
 func (Rules) Missing(issuer country.Issuer) []string {
 	missing := country.MissingFields(profileFields, issuer)
-	if issuer.Fields[FieldRegime] == regimeExempt && strings.TrimSpace(issuer.Fields[FieldExemptionNorm]) == "" {
+	if issuer.Fields[FieldRegime] == regimeExempt && country.Blank(issuer.Fields[FieldExemptionNorm]) {
 		missing = append(missing, FieldExemptionNorm)
 	}
 	return missing

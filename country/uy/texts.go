@@ -2,7 +2,8 @@ package uy
 
 import (
 	"strconv"
-	"strings"
+
+	"folio/country"
 )
 
 // Lengths in characters: those of the schema for what DGI is told, Folio's for what is
@@ -43,7 +44,7 @@ func (c *checker) text(path, text string, limit int) { c.Text("UY-LIMIT", path, 
 
 // require refuses a text that DGI must be told and that says nothing.
 func (c *checker) require(path, text string) {
-	if strings.TrimSpace(text) == "" {
+	if country.Blank(text) {
 		c.Add(path, "UY-RECIPIENT-02", "DGI requires it of the recipient of %s", c.kind.InvoiceType)
 	}
 }

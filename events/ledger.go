@@ -150,35 +150,54 @@ func (l Ledger) Credited() money.Decimal {
 	return sum
 }
 
-// Reach is how much of want a note changes here that names the note via instead of this
-// document: no more than via changed the other way and other notes have not undone. Nothing
-// where via does not count. Except is the note itself.
+// Reach is how much of want a note changes here that names the note via: no more than via
+// changed the other way and other notes have not undone. Nothing where via does not count.
+// Except is the note itself.
 func (l Ledger) Reach(via, except string, takes bool, want money.Decimal) money.Decimal {
-	n := l.Find(via)
-	if n == nil || !n.Counted {
+	i := slices.IndexFunc(l, func(n LedgerNote) bool { return n.Note == via })
+	switch {
+	case i < 0 || !l[i].Counted:
 		return money.Zero
-	}
-	undone, against := money.Zero, false
-	for _, p := range n.Portions {
-		if p.Takes == takes {
-			continue
-		}
-		if against = true; !p.AtMost {
-			undone = undone.Add(p.Amount)
-		}
-	}
-	if !against {
+	case !slices.ContainsFunc(l[i].Portions, func(p Portion) bool { return p.Takes != takes }):
 		return want
 	}
-	for _, o := range l {
-		for _, p := range o.Portions {
-			if o.Note != except && p.Via == via && p.Takes == takes {
-				undone = undone.Sub(p.Amount)
+	return least(l.standing(except)[i], want)
+}
+
+// standing is how much each note still changes when those that name it are done, whether
+// open ones are accepted or not: the least of it. Who names a note comes after it here.
+func (l Ledger) standing(except string) []money.Decimal {
+	low, high := make([]money.Decimal, len(l)), make([]money.Decimal, len(l))
+	for i, n := range slices.Backward(l) {
+		for _, p := range n.Portions {
+			if !p.AtMost {
+				low[i], high[i] = low[i].Add(p.Amount), high[i].Add(p.Amount)
+			}
+		}
+		for _, p := range n.Portions {
+			via := slices.IndexFunc(l[:i], func(o LedgerNote) bool { return o.Note == p.Via })
+			if via < 0 || n.Note == except {
+				continue
+			}
+			if p.Takes == l[via].takes() { // it adds to what via changes
+				high[via] = high[via].Add(least(high[i], p.Amount))
+				if n.Counted {
+					low[via] = low[via].Add(least(low[i], p.Amount))
+				}
+				continue
+			}
+			low[via] = low[via].Sub(least(high[i], p.Amount))
+			if n.Counted {
+				high[via] = high[via].Sub(least(low[i], p.Amount))
 			}
 		}
 	}
-	if undone.Less(want) {
-		return undone
+	return low
+}
+
+func least(a, b money.Decimal) money.Decimal {
+	if a.Less(b) {
+		return a
 	}
-	return want
+	return b
 }

@@ -8,8 +8,9 @@ type Portion struct {
 	// from a credit note that it gives back. Otherwise the document has more left.
 	Takes  bool          `json:"takes,omitempty"`
 	Amount money.Decimal `json:"amount"` // in the currency of both
-	// Via is the note between the two: a debit note that names a credit note gives back to
-	// the invoice what the credit note took. Empty: the note names the document itself.
+	// Via is the note that the note names instead of the document: a debit note that names a
+	// credit note gives back to the invoice what the credit note took. Empty: it names the
+	// document itself. Of earlier releases: the last note between the two.
 	Via string `json:"via,omitempty"`
 	// AtMost: how much of Amount is for this document is not known. A note of before there were
 	// reservations named several. It is not left for other notes, and nothing of it is credited.

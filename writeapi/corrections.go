@@ -88,7 +88,7 @@ func (c *creation) corrections(ctx context.Context, note *events.Document) ([]ev
 		}
 		s := c.originals[note.BillingReference[i].Invoice]
 		p.add(s, events.Portion{Takes: country.Takes(class, c.classOf(s)), Amount: *share})
-		if err := p.pass(ctx, s, *share, 0); err != nil {
+		if err := p.pass(ctx, s.Invoice, s, *share); err != nil {
 			return nil, err
 		}
 	}
@@ -170,8 +170,9 @@ func (c *creation) isCorrected(r events.Reference) bool {
 // planned collects what a note changes.
 type planned struct {
 	*creation
-	class country.Class
-	out   []events.Correction
+	class  country.Class
+	out    []events.Correction
+	passed int
 }
 
 func (p *planned) add(s invoice.Full, portion events.Portion) {
@@ -184,39 +185,58 @@ func (p *planned) add(s invoice.Full, portion events.Portion) {
 	p.out[i].Portions = append(p.out[i].Portions, portion)
 }
 
-// maxPassed bounds how many notes may stand between a note and a document that it changes.
-const maxPassed = 8
+// maxPassed bounds how many documents one note may change through the notes that it names.
+const maxPassed = 100
 
-// pass hands what a note changes of another note on to what that one corrects: a debit note
-// gives back what a credit note took, a credit note takes what a debit note added.
-func (p *planned) pass(ctx context.Context, via invoice.Full, share money.Decimal, depth int) error {
-	if !isNote(p.classOf(via)) || depth == maxPassed {
+// pass hands what a note changes of the note via on to what that one changed: a debit note
+// gives back what a credit note took, a credit note takes what a debit note added, however
+// many notes stand between. From is via, or one of those.
+func (p *planned) pass(ctx context.Context, via string, from invoice.Full, share money.Decimal) error {
+	if !isNote(p.classOf(from)) {
 		return nil
 	}
-	id := via.Invoice
-	for _, r := range via.Created.Document.BillingReference {
+	for _, r := range from.Created.Document.BillingReference {
 		if r.Invoice == "" || share.Sign() <= 0 {
 			continue
+		}
+		if p.passed++; p.passed > maxPassed {
+			return errPassed
 		}
 		s, err := p.load(ctx, r.Invoice)
 		if err != nil {
 			return err
 		}
-		if s.Created == nil || s.Currency != via.Currency {
+		if s.Created == nil || s.Currency != from.Currency {
 			continue
 		}
-		takes := country.Takes(p.class, p.classOf(s))
-		part := s.Notes.Reach(id, p.invoice, takes, share)
+		takes, before := country.Takes(p.class, p.classOf(s)), p.through(via, s)
+		part := s.Notes.Reach(via, p.invoice, takes, before.Add(share)).Sub(before)
 		if part.Sign() <= 0 {
 			continue
 		}
 		share = share.Sub(part)
-		p.add(s, events.Portion{Takes: takes, Amount: part, Via: id})
-		if err := p.pass(ctx, s, part, depth+1); err != nil {
+		p.add(s, events.Portion{Takes: takes, Amount: part, Via: via})
+		if err := p.pass(ctx, via, s, part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+var errPassed = fault.Violated([]fault.Violation{{Path: "billing_reference", Code: "REFERENCE_CHAIN",
+	Message: fmt.Sprintf("Through the notes that it names, the note would change more than %d documents: name "+
+		"documents that stand nearer to the invoice, in several notes.", maxPassed)}})
+
+// through is what is planned of a document by way of the note via.
+func (p *planned) through(via string, s invoice.Full) (sum money.Decimal) {
+	for _, k := range p.out {
+		for _, portion := range k.Portions {
+			if k.Invoice == s.Invoice && portion.Via == via {
+				sum = sum.Add(portion.Amount)
+			}
+		}
+	}
+	return sum
 }
 
 func (p *planned) load(ctx context.Context, id string) (invoice.Full, error) {

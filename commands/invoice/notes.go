@@ -64,7 +64,7 @@ func samePortion(a, b events.Portion) bool {
 }
 
 func (c ReserveNote) fits(s State) error {
-	taken := money.Zero
+	taken, undone := money.Zero, map[string]money.Decimal{}
 	for _, p := range c.Portions {
 		if p.Takes {
 			taken = taken.Add(p.Amount)
@@ -72,7 +72,8 @@ func (c ReserveNote) fits(s State) error {
 		if p.Via == "" {
 			continue
 		}
-		if reach := s.Notes.Reach(p.Via, c.Note, p.Takes, p.Amount); reach.Less(p.Amount) {
+		undone[p.Via] = undone[p.Via].Add(p.Amount)
+		if reach := s.Notes.Reach(p.Via, c.Note, p.Takes, undone[p.Via]); reach.Less(undone[p.Via]) {
 			return exceeds(s, c.Note, reach)
 		}
 	}

@@ -117,7 +117,8 @@ func instantText(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// awaitFacts waits for facts that pass the filters, for the time to be over, or for the service to be stopped.
+// awaitFacts waits for facts that pass the filters, for the time to be over, or for the service to be stopped. What
+// passes others by moves the read model, too: then it looks, and goes on waiting.
 func (a api) awaitFacts(
 	ctx context.Context, ask projections.FactQuery, next events.Position, wait time.Duration,
 ) ([]projections.Fact, events.Position, error) {
@@ -135,17 +136,21 @@ func (a api) awaitFacts(
 		case <-until.Done():
 		}
 	}()
+	looked := next
 	for {
-		later := events.Position{Commit: next.Commit + 1, Prepare: next.Prepare + 1}
-		if err := a.Shown.WaitFor(until, projections.Facts.Name(), later); err != nil {
+		later := events.Position{Commit: looked.Commit + 1, Prepare: looked.Prepare + 1}
+		reached, err := a.Shown.Reached(until, projections.Facts.Name(), later)
+		if err != nil || until.Err() != nil {
 			return nil, next, ctx.Err() // nothing new in time
 		}
 		ask.After = next
 		facts, upTo, err := a.Documents.ListFacts(ctx, ask)
-		if err != nil || len(facts) > 0 || !next.Before(upTo) {
+		if err != nil || len(facts) > 0 {
 			return facts, upTo, err
 		}
-		next = upTo
+		if looked = reached; next.Before(upTo) { // there may be more to look through
+			next, looked = upTo, upTo
+		}
 	}
 }
 

@@ -123,16 +123,29 @@ func TestTheFeedRefusesAPositionThatTheLogDoesNotHave(t *testing.T) {
 	w.get("/api/feed?after="+strings.ReplaceAll(end, "/", "%2F"), key1).want(200)
 }
 
+// What passes others by moves the read model, too. It is no reason to answer: the call goes on waiting.
 func TestTheFeedWaitsForNews(t *testing.T) {
-	w := feedWorld(t)
+	w, more := newWorldOf(t, true, company("A1", "C1"), company("A2", "C2"), created("C1", "I1", nil))
 	end := w.get("/api/feed", key1).Header().Get("Folio-Next-After")
-	// The read model of this world stands still and says at once that it has more, or not in time.
-	for _, late := range []bool{false, true} {
-		w.asked, w.late = nil, late
-		a := w.get("/api/feed?wait=1&after="+strings.ReplaceAll(end, "/", "%2F"), key1)
-		if lines := a.feed(); len(lines) != 0 || a.Header().Get("Folio-Next-After") != end || len(w.asked) != 1 ||
+	create := func(company, id string) func() { return func() { more(created(company, id, nil)) } }
+	for _, c := range []struct {
+		name  string
+		moves []func()
+		want  string
+	}{
+		{"nobody's", nil, "[]"},
+		{"only others'", []func(){create("C2", "I2"), func() {}}, "[]"},
+		{"its own", []func(){func() {}, create("C2", "I3"), create("C1", "I4")}, "[InvoiceCreated]"},
+	} {
+		w.asked, w.moves = nil, c.moves
+		a := w.get("/api/feed?wait=20&type=InvoiceCreated&after="+strings.ReplaceAll(end, "/", "%2F"), key1).want(200)
+		waits := len(c.moves)
+		if c.want == "[]" {
+			waits++ // until the time is over
+		}
+		if got := fmt.Sprint(typesOf(a.feed())); got != c.want || len(w.asked) != waits ||
 			!strings.HasPrefix(w.asked[0], "facts ") {
-			t.Errorf("%d lines, next %s, asked %v", len(lines), a.Header().Get("Folio-Next-After"), w.asked)
+			t.Errorf("%s: %s, want %s; asked %v", c.name, got, c.want, w.asked)
 		}
 	}
 }

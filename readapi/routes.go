@@ -55,6 +55,8 @@ type Leaves func(context.Context) (func(events.Recorded) (leaf, salt string), er
 // Shown waits until a projection shows a position.
 type Shown interface {
 	WaitFor(ctx context.Context, projection string, at events.Position) error
+	// Reached is WaitFor that says how far the projection came by then: at least to the position.
+	Reached(ctx context.Context, projection string, at events.Position) (events.Position, error)
 }
 
 // Told knows which events companies are told of by webhooks.

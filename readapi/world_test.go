@@ -1,6 +1,7 @@
 package readapi_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,7 +67,8 @@ type world struct {
 	held        *held    // nil: nobody waits for real
 	store       tables.Store
 	authorities *waiting.Authorities
-	waited      func() // in every wait, unless it is nil
+	waited      func()   // in every wait, unless it is nil
+	moves       []func() // what the read model shows next, to those who wait for more
 	work        *admission.Gate
 }
 
@@ -164,6 +166,16 @@ func (w *world) File(_ context.Context, sha string) ([]byte, error) {
 		return f, nil
 	}
 	return nil, errors.New("no such file")
+}
+
+// Reached has the read model move as the test says, each time that somebody waits, and then no more.
+func (w *world) Reached(ctx context.Context, projection string, at events.Position) (events.Position, error) {
+	if err := w.WaitFor(ctx, projection, at); err != nil || len(w.moves) == 0 {
+		return at, cmp.Or(err, errors.New("not yet"))
+	}
+	w.moves[0]()
+	w.moves = w.moves[1:]
+	return at, nil
 }
 
 func (w *world) WaitFor(ctx context.Context, projection string, at events.Position) error {

@@ -77,3 +77,17 @@ func TestTheEndEndsThePause(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoWaitsHearsHowFarItCame(t *testing.T) {
+	at := func(n uint64) events.Position { return events.Position{Commit: n, Prepare: n} }
+	g := &gauge{owned: true}
+	before, _ := g.watch(at(2))
+	g.advance(at(5))
+	behind, _ := g.watch(at(3))
+	later, _ := g.watch(at(6))
+	if before.reached != at(5) || behind.reached != at(5) || !later.reached.IsZero() {
+		t.Errorf("they hear of %s, %s and %s", before.reached, behind.reached, later.reached)
+	}
+	<-before.woken
+	<-behind.woken
+}

@@ -20,8 +20,8 @@ type gauge struct {
 type waiter struct {
 	position events.Position
 	woken    chan struct{}
-	reached  bool  // set before woken is closed
-	err      error // likewise: why it never will be
+	reached  events.Position // what was reached of it; set before woken is closed
+	err      error           // likewise: why it never will be
 }
 
 // advance tells the waiters that everything up to at is in the tables.
@@ -61,7 +61,7 @@ func (g *gauge) fail(err error) {
 func (g *gauge) wake(at events.Position) {
 	for w := range g.waiters {
 		if !at.Before(w.position) {
-			w.reached = true
+			w.reached = at
 			close(w.woken)
 			delete(g.waiters, w)
 		}
@@ -79,14 +79,16 @@ func (g *gauge) own(owned bool) {
 	clear(g.waiters)
 }
 
-// watch waits for p, in this process if owned; nil when p is reached. Forget it with leave.
+// watch waits for p, in this process if owned. Forget it with leave, unless it is reached at once.
 func (g *gauge) watch(p events.Position) (w *waiter, owned bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.owned && !g.at.Before(p) {
-		return nil, true
-	}
 	w = &waiter{position: p, woken: make(chan struct{})}
+	if g.owned && !g.at.Before(p) {
+		w.reached = g.at
+		close(w.woken)
+		return w, true
+	}
 	if g.waiters == nil {
 		g.waiters = map[*waiter]struct{}{}
 	}

@@ -14,26 +14,30 @@ import (
 // milliseconds at first. It ends with ctx: give it a deadline. During a rebuild it waits
 // for the documents that are read, which stay up to date.
 func (r *Runner) WaitFor(ctx context.Context, name string, p events.Position) error {
+	_, err := r.Reached(ctx, name, p)
+	return err
+}
+
+// Reached is WaitFor that says how far the projection came by then: at least to p. The stored documents may show an
+// earlier position, because progress that changes none of them is stored a moment later.
+func (r *Runner) Reached(ctx context.Context, name string, p events.Position) (events.Position, error) {
 	w, err := r.worker(name)
 	if err != nil || p.IsZero() {
-		return err
+		return p, err
 	}
 	for {
 		waiting, owned := w.gauge.watch(p)
-		if waiting == nil {
-			return nil
-		}
 		if !owned {
 			w.poll()
 		}
 		select {
 		case <-waiting.woken:
-			if waiting.reached || waiting.err != nil {
-				return waiting.err
+			if !waiting.reached.IsZero() || waiting.err != nil {
+				return waiting.reached, waiting.err
 			}
 		case <-ctx.Done():
 			w.gauge.leave(waiting)
-			return fmt.Errorf("projection %s has not come to %s yet: %w", w.p.name, p, ctx.Err())
+			return p, fmt.Errorf("projection %s has not come to %s yet: %w", w.p.name, p, ctx.Err())
 		}
 	}
 }

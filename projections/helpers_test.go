@@ -20,12 +20,14 @@ import (
 
 // source is a log in memory.
 type source struct {
-	mu     sync.Mutex
-	given  []given
-	log    []events.Recorded
-	more   chan struct{} // closed by the next append
-	broken error         // what Follow returns while set
-	size   int           // of batches, 0 for what is at hand
+	mu    sync.Mutex
+	given []given
+	log   []events.Recorded
+	// streams are those of log, once somebody read one since it changed.
+	streams map[string][]events.Recorded
+	more    chan struct{} // closed by the next append
+	broken  error         // what Follow returns while set
+	size    int           // of batches, 0 for what is at hand
 }
 
 func newSource(history ...given) *source {
@@ -38,7 +40,7 @@ func (s *source) append(more ...given) events.Position {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.given = append(s.given, more...)
-	s.log = projectiontest.Log(s.given...)
+	s.log, s.streams = projectiontest.Log(s.given...), nil
 	close(s.more)
 	s.more = make(chan struct{})
 	return s.end()
@@ -49,6 +51,7 @@ func (s *source) change(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fn()
+	s.streams = nil
 	close(s.more)
 	s.more = make(chan struct{})
 }

@@ -19,11 +19,17 @@ import (
 // Read makes the source a reader of single streams, too.
 func (s *source) Read(_ context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	s.mu.Lock()
-	log := s.log
+	if s.streams == nil {
+		s.streams = map[string][]events.Recorded{}
+		for _, r := range s.log {
+			s.streams[r.Stream] = append(s.streams[r.Stream], r)
+		}
+	}
+	held := s.streams[stream]
 	s.mu.Unlock()
 	return func(yield func(events.Recorded, error) bool) {
-		for _, r := range log {
-			if r.Stream == stream && r.Revision >= from && !yield(r, nil) {
+		for _, r := range held {
+			if r.Revision >= from && !yield(r, nil) {
 				return
 			}
 		}

@@ -18,7 +18,11 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 		return fmt.Errorf("apply: %w", err)
 	}
 	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		if b.Lease != nil {
+		followed, err := s.follow(ctx, tx, b)
+		if err != nil {
+			return err
+		}
+		if b.Lease != nil && !followed {
 			if err := s.holds(ctx, tx, *b.Lease); err != nil {
 				return err
 			}
@@ -33,7 +37,7 @@ func (s *Store) Apply(ctx context.Context, b tables.Batch) error {
 				return fmt.Errorf("worklist %s: %w", c.Worklist, err)
 			}
 		}
-		if b.Checkpoint != nil {
+		if b.Checkpoint != nil && !followed {
 			return s.advance(ctx, tx, *b.Checkpoint)
 		}
 		return nil
@@ -115,6 +119,27 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 		}
 	}
 	return nil
+}
+
+// updateCheckpoint replaces a checkpoint by the one that follows on it, while a lease is held.
+const updateCheckpoint = `UPDATE folio_checkpoints SET at_c = ?, at_p = ?
+	WHERE name = ? AND store = ? AND at_c = ? AND at_p = ?
+	AND EXISTS (SELECT 1 FROM folio_leases WHERE name = ? AND owner = ? AND token = ?)`
+
+// follow moves the checkpoint of a batch in one statement, as nearly all batches let it: the lease is held and the
+// checkpoint follows on what is stored. False says only that this is not so, and that nothing changed.
+func (s *Store) follow(ctx context.Context, tx *sql.Tx, b tables.Batch) (bool, error) {
+	c, l := b.Checkpoint, b.Lease
+	if c == nil || l == nil {
+		return false, nil
+	}
+	done, err := tx.StmtContext(ctx, s.batch.follow).ExecContext(ctx, int64(c.At.Commit), int64(c.At.Prepare), c.Name,
+		c.Store, int64(c.After.Commit), int64(c.After.Prepare), l.Name, l.Owner, l.Token)
+	if err != nil {
+		return false, fmt.Errorf("checkpoint %s: %w", c.Name, err)
+	}
+	n, err := done.RowsAffected()
+	return n == 1, err
 }
 
 const (

@@ -13,7 +13,7 @@ import (
 )
 
 // statements are those of a batch that no table has.
-type statements struct{ put, remove, postpone, lease, stored, checkpoint *sql.Stmt }
+type statements struct{ put, remove, postpone, lease, stored, checkpoint, follow *sql.Stmt }
 
 func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 	w.put, err = s.write.DB.PrepareContext(ctx, `INSERT INTO folio_work
@@ -40,6 +40,9 @@ func (w *statements) prepare(ctx context.Context, s *Store) (err error) {
 		return err
 	}
 	if w.stored, err = s.write.DB.PrepareContext(ctx, selectCheckpoint); err != nil {
+		return err
+	}
+	if w.follow, err = s.write.DB.PrepareContext(ctx, updateCheckpoint); err != nil {
 		return err
 	}
 	w.checkpoint, err = s.write.DB.PrepareContext(ctx, upsertCheckpoint)

@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"folio/money"
 
@@ -14,13 +16,24 @@ import (
 // {}). The value is encoded before anything is written, so an error means that the
 // answer has not begun; a client that has gone is no error.
 func JSON(w http.ResponseWriter, status int, v any) error {
-	body, err := json.Marshal(v, json.Deterministic(true))
-	if err != nil {
+	b := answers.Get().(*bytes.Buffer)
+	defer func() {
+		if b.Cap() <= keptAnswer {
+			b.Reset()
+			answers.Put(b)
+		}
+	}()
+	if err := json.MarshalWrite(b, v, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}
-	RawJSON(w, status, body)
+	RawJSON(w, status, b.Bytes())
 	return nil
 }
+
+// answers are reused; one that grew beyond keptAnswer bytes is not.
+var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const keptAnswer = 64 << 10
 
 // RawJSON answers with JSON that is already encoded, and the end of its line: whoever
 // reads it on a terminal finds the prompt on a line of its own.

@@ -97,7 +97,10 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 			continue // it came before f joined the pass
 		}
 		b.Position = e.Position
-		if f.all || f.wanted[e.Type] {
+		if f.hears(e) {
+			if b.Events == nil {
+				b.Events = make([]events.Recorded, 0, f.count(v.entries[taken-1:]))
+			}
 			b.Events = append(b.Events, e)
 			size += len(e.Raw)
 		}
@@ -107,6 +110,18 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 	}
 	b.CaughtUp = v.caughtUp && !v.high.Before(f.at) && !b.Position.Before(f.end)
 	return b, taken
+}
+
+func (f *follower) hears(e events.Recorded) bool { return f.all || f.wanted[e.Type] }
+
+// count is how many of the entries f wants, up to what a batch may have.
+func (f *follower) count(entries []events.Recorded) (n int) {
+	for i := range entries {
+		if f.hears(entries[i]) {
+			n++
+		}
+	}
+	return min(n, f.o.MaxBatch)
 }
 
 // worth says whether b tells the follower anything that it should know now.

@@ -22,7 +22,7 @@ func Each[D any, E events.Event](changes func(r events.Recorded, e E) []Change[D
 
 // EachNamed is Each for an event that is known by its stored name only.
 func EachNamed[D any](name string, changes func(events.Recorded) []Change[D]) Rule[D] {
-	return on[D](name, false, func(r events.Recorded, _ any) []effect { return untyped(changes(r)) })
+	return on[D](name, false, func(r *events.Recorded, _ any) []effect { return untyped(changes(*r)) })
 }
 
 // OnInvoice folds events of type E of an invoice together with what the invoice is at that
@@ -44,8 +44,8 @@ func OnInvoiceNamed[D any](name string, changes func(summary.Summary, events.Rec
 			panic("projections: " + p.name + " joins " + name + ", which is no event of an invoice but of category " + c)
 		}
 		p.join = invoices
-		on[D](name, true, func(r events.Recorded, state any) []effect {
-			return untyped(changes(state.(summary.Summary), r))
+		on[D](name, true, func(r *events.Recorded, state any) []effect {
+			return untyped(changes(state.(summary.Summary), *r))
 		}).add(p)
 	}}
 }
@@ -75,10 +75,10 @@ func untyped[D any](all []Change[D]) []effect {
 // rule is a Rule without its types. A joined one sees the state that the event's stream has.
 type rule struct {
 	joined  bool
-	changes func(r events.Recorded, state any) []effect
+	changes func(r *events.Recorded, state any) []effect
 }
 
-func on[D any](name string, joined bool, changes func(events.Recorded, any) []effect) Rule[D] {
+func on[D any](name string, joined bool, changes func(*events.Recorded, any) []effect) Rule[D] {
 	return Rule[D]{func(p *Projection) {
 		p.listen(name)
 		p.rules[name] = append(p.rules[name], rule{joined, changes})

@@ -67,7 +67,7 @@ func newFolder(p Projection, table string, store getter, shared *evolution, past
 
 // target is one event with a document that it changes.
 type target struct {
-	event events.Recorded
+	event *events.Recorded // in the batch
 	folds []func(any)
 	id    string
 	list  string // of a counted event
@@ -95,10 +95,10 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 	for _, t := range targets {
 		d, c, err := f.apply(t)
 		if err != nil {
-			return f.upTo(ctx, opened, &StoppedError{Projection: f.p.name, Event: t.event, Err: err})
+			return f.upTo(ctx, opened, &StoppedError{Projection: f.p.name, Event: *t.event, Err: err})
 		}
 		if d != nil && !d.dirty {
-			d.dirty, d.by = true, t.event
+			d.dirty, d.by = true, *t.event
 			docs = append(docs, d)
 		}
 		if c != nil && !c.dirty {
@@ -158,10 +158,10 @@ func (f *folder) open(batch []events.Recorded) (opened []events.Recorded, last e
 // aim says which documents the events change.
 func (f *folder) aim(opened []events.Recorded) ([]target, *StoppedError) {
 	targets := make([]target, 0, len(opened))
-	for _, r := range opened {
-		aimed, err := f.targets(r)
+	for i := range opened {
+		aimed, err := f.targets(&opened[i])
 		if err != nil {
-			return nil, &StoppedError{Projection: f.p.name, Event: r, Err: err}
+			return nil, &StoppedError{Projection: f.p.name, Event: opened[i], Err: err}
 		}
 		targets = append(targets, aimed...)
 	}
@@ -169,7 +169,7 @@ func (f *folder) aim(opened []events.Recorded) ([]target, *StoppedError) {
 }
 
 // targets are the documents that one event changes, each once.
-func (f *folder) targets(r events.Recorded) (out []target, err error) {
+func (f *folder) targets(r *events.Recorded) (out []target, err error) {
 	defer recovered(&err)
 	state, news := f.evolve(r)
 	for _, rule := range f.p.rules[r.Type] {
@@ -191,7 +191,7 @@ func (f *folder) targets(r events.Recorded) (out []target, err error) {
 	if len(out) > 1 {
 		return nil, fmt.Errorf("%s puts %d documents into a list, which takes one", r.Type, len(out))
 	}
-	if out[0].list = f.p.list(r); out[0].list == "" {
+	if out[0].list = f.p.list(*r); out[0].list == "" {
 		return nil, fmt.Errorf("%s names no list for %s", r.Type, r.Stream)
 	}
 	return out, nil
@@ -208,9 +208,7 @@ func recovered(err *error) {
 // they are written after their documents, so a counter that includes an event
 // promises that the later read sees the event's document.
 func (f *folder) load(ctx context.Context, targets []target) error {
-	lists, ids := missing(targets, f.counters.get, func(t target) string { return t.list }),
-		missing(targets, f.docs.get, func(t target) string { return t.id })
-	if len(lists) > 0 {
+	if lists := missing(targets, f.counters.get, func(t target) string { return t.list }); len(lists) > 0 {
 		found, err := f.store.GetMany(ctx, countersOf(f.table), lists)
 		if err != nil {
 			return err
@@ -225,6 +223,8 @@ func (f *folder) load(ctx context.Context, targets []target) error {
 			f.counters.put(list, c)
 		}
 	}
+	f.begin(targets)
+	ids := missing(targets, f.docs.get, func(t target) string { return t.id })
 	if len(ids) == 0 {
 		return nil
 	}
@@ -237,6 +237,23 @@ func (f *folder) load(ctx context.Context, targets []target) error {
 		f.docs.put(id, &document{id: id, at: d.At, list: d.List, ordinal: d.Ordinal, raw: d.Body})
 	}
 	return nil
+}
+
+// begin makes the documents that the first event of their stream brings into being. They need no read: their list has
+// not counted them. If tables without transactions have one already, they have it as it is folded here, or as later
+// events make it, and leave it alone.
+func (f *folder) begin(targets []target) {
+	for _, t := range targets {
+		if f.p.category == "" || t.list == "" || t.event.Revision != 0 {
+			continue
+		}
+		if _, known := f.docs.get(t.id); known {
+			continue
+		}
+		if c, ok := f.counters.get(t.list); ok && c.at.Before(t.event.Position) {
+			f.docs.put(t.id, &document{id: t.id})
+		}
+	}
 }
 
 // missing are the keys that memory does not have, each once. Looking them up keeps

@@ -140,7 +140,7 @@ func pastOf(log Streams) past {
 
 // evolve brings the state of an event's stream up to it. It is not news when the state has the event in it already:
 // then this folder has changed its documents.
-func (f *folder) evolve(r events.Recorded) (state any, news bool) {
+func (f *folder) evolve(r *events.Recorded) (state any, news bool) {
 	if !f.joins(r.Type) {
 		return nil, true
 	}

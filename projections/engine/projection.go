@@ -41,13 +41,13 @@ type Rule[D any] struct{ add func(*Projection) }
 // clock (r.Meta.At is the time). It may keep parts of the event, which nobody changes
 // afterwards. OnInvoice knows the invoice besides.
 func On[D any, E events.Event](key func(events.Recorded, E) string, fold func(*D, events.Recorded, E)) Rule[D] {
-	return on[D](events.Name[E](), false, func(r events.Recorded, _ any) []effect {
+	return on[D](events.Name[E](), false, func(r *events.Recorded, _ any) []effect {
 		e := r.Event.(E)
-		id := key(r, e)
+		id := key(*r, e)
 		if id == "" {
 			return nil
 		}
-		return []effect{{id, func(d any) { fold(d.(*D), r, e) }}}
+		return []effect{{id, func(d any) { fold(d.(*D), *r, e) }}}
 	})
 }
 

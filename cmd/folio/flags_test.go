@@ -45,3 +45,20 @@ func TestEveryFlagIsInTheHandbook(t *testing.T) {
 		t.Errorf("--%s is in the handbook and not in the program", name)
 	}
 }
+
+func TestEveryCommandDoesSomething(t *testing.T) {
+	var c cli
+	parser, err := newParser(t.Context(), &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := parser.Model.Leaves(false)
+	if len(commands) < 50 {
+		t.Errorf("only %d commands", len(commands))
+	}
+	for _, command := range commands {
+		if runOf(t.Context(), command) == nil {
+			t.Error(command.Path(), "does nothing")
+		}
+	}
+}

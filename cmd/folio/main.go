@@ -99,11 +99,24 @@ func main() {
 	}
 	command, err := parser.Parse(os.Args[1:])
 	parser.FatalIfErrorf(err)
-	code, says := exitCode(ctx, command.Run(), slices.Contains(services, command.Command()))
+	run, serves := runOf(ctx, command.Selected()), slices.Contains(services, command.Command())
+	parser, command = nil, nil // two megabytes, which a service would keep as long as it runs
+	code, says := exitCode(ctx, run(), serves)
 	if says != "" {
 		fmt.Fprintln(os.Stderr, "folio:", says)
 	}
 	os.Exit(code)
+}
+
+// runOf is what a command does: its method Run, with the context if it takes it.
+func runOf(ctx context.Context, command *kong.Node) func() error {
+	switch c := command.Target.Addr().Interface().(type) {
+	case interface{ Run(context.Context) error }:
+		return func() error { return c.Run(ctx) }
+	case interface{ Run() error }:
+		return c.Run
+	}
+	panic("the command " + command.Name + " does nothing")
 }
 
 // explain shows a fault as its own words, without the operations around it.

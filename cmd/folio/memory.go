@@ -76,16 +76,19 @@ func liveBytes() uint64 {
 
 const (
 	// restLook is how often the process looks whether it rests: it allocated less than restBytes since the last look.
-	restLook  = 10 * time.Second
+	restLook = 10 * time.Second
+	// startLook is when it looks first: what the start left is most of what a small service ever gives back.
+	startLook = 3 * time.Second
 	restBytes = 8 << 20
 	// spareBytes of garbage and free memory are worth a collection then. A process that rests does not come to the
 	// next one by itself, and would keep what its last work left.
-	spareBytes = 8 << 20
+	spareBytes = 4 << 20
 )
 
 // giveBack gives memory that is not needed to the system whenever the process rests, until ctx ends.
 func giveBack(ctx context.Context) {
-	for last := uint64(0); clock.Sleep(ctx, restLook); {
+	last, _ := heapNow()
+	for look := startLook; clock.Sleep(ctx, look); look = restLook {
 		allocated, spare := heapNow()
 		if allocated-last < restBytes && spare > spareBytes {
 			freeMemory()

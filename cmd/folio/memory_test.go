@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestGarbageIsAFixedRoomWithinBounds(t *testing.T) {
@@ -74,6 +77,29 @@ func TestGarbageIsSpareUntilItIsGivenBack(t *testing.T) {
 	if freeMemory(); spareNow() >= size {
 		t.Errorf("%d bytes are spare after they were given back", spareNow())
 	}
+}
+
+func TestWhatTheStartLeftIsGivenBackSoon(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	freeMemory()
+	const size = 64 << 20
+	runtime.KeepAlive(make([]byte, size))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go giveBack(ctx)
+		synctest.Wait()
+		time.Sleep(startLook - time.Millisecond)
+		synctest.Wait()
+		if spareNow() < size {
+			t.Error("it was given back before")
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if spareNow() >= size {
+			t.Errorf("%d bytes are spare", spareNow())
+		}
+	})
 }
 
 func spareNow() uint64 {

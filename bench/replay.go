@@ -163,7 +163,10 @@ type source struct {
 	reader *fanout.Reader
 }
 
-func newSource(l *eventstore.Log) source { return source{l, fanout.New(l, fanout.Options{})} }
+// newSource reads for one follower, so it keeps the beginning for no others, which takes a second.
+func newSource(l *eventstore.Log) source {
+	return source{l, fanout.New(l, fanout.Options{Gather: time.Millisecond})}
+}
 
 // Read implements engine.Source.
 func (s source) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {

@@ -46,6 +46,8 @@ type Recorded struct {
 	LoggedAt string `json:"logged_at"`
 	// The position in the event log.
 	Position string `json:"position"`
+	// Members that the caller may not see.
+	Redacted []string `json:"redacted"`
 	// X-Request-Id of the call.
 	RequestID *string `json:"request_id"`
 	// Its place in the stream, from 0.

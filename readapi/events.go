@@ -35,7 +35,8 @@ type recorded struct {
 	Leaf          *string        `json:"leaf_hash"` // in the transparency log; null where there is none
 	Salt          *string        `json:"salt"`
 	Data          jsontext.Value `json:"data"`
-	Stored        *storedBytes   `json:"stored,omitzero"` // when it was asked for
+	Redacted      []string       `json:"redacted,omitempty"` // members that the caller may not see
+	Stored        *storedBytes   `json:"stored,omitzero"`    // when it was asked for
 }
 
 // storedBytes are what the leaf was made from, byte for byte, in base64.
@@ -112,7 +113,7 @@ func (a api) answerFacts(w http.ResponseWriter, r *http.Request, facts func(cont
 
 // encoder writes facts with their leaves, and with their stored bytes if they are wanted.
 func (a api) encoder(ctx context.Context, stored bool) (func(events.Recorded) ([]byte, error), error) {
-	masks := masksCallbacks(ctx)
+	redacts := redacts(ctx)
 	var leaf func(events.Recorded) (string, string)
 	if a.Leaves != nil {
 		var err error
@@ -129,11 +130,8 @@ func (a api) encoder(ctx context.Context, stored bool) (func(events.Recorded) ([
 		if stored {
 			out.Stored = &storedBytes{r.Raw, r.RawMeta}
 		}
-		if masks {
-			var err error
-			if out, err = withoutCallback(out); err != nil {
-				return nil, err
-			}
+		if redacts {
+			out = redact(out)
 		}
 		return json.Marshal(out, asStored)
 	}, nil

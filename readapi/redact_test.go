@@ -36,3 +36,28 @@ func TestCallbackURLsAreMaskedForWhoOnlyReads(t *testing.T) {
 		}
 	}
 }
+
+// Who may not manage the company does not learn its members' addresses. What is left out is named, and nothing that
+// would
+// show it by trying is given.
+func TestAddressesOfMembersAreForWhoManages(t *testing.T) {
+	w := newWorld(t, company("A1", "C1"),
+		given{Stream: "company-C1", Event: events.AccessGranted{Account: "A2", Email: "luz@example.com", Role: "auditor"}},
+		given{Stream: "company-C1", Event: events.AccessWithdrawn{Account: "A2"}})
+	for _, path := range []string{"/api/companies/C1/events", "/api/companies/C1/events?stored=true", "/api/feed"} {
+		whole := w.get(path, key1).want(200).Body.String()
+		if strings.Contains(whole, "redacted") ||
+			!strings.Contains(whole, "luz@example.com") && !strings.Contains(path, "stored") {
+			t.Errorf("%s shows who manages %s", path, whole)
+		}
+		left := w.get(path, key1+"-reads").want(200).Body.String()
+		if strings.Contains(left, "luz@") || strings.Count(left, `"redacted":["data.email"]`) != 1 ||
+			!strings.Contains(left, `{"account":"A2","email":"…","role":"auditor"}`) {
+			t.Errorf("%s shows %s", path, left)
+		}
+		if want := map[bool]int{true: 2}[strings.Contains(path, "stored")]; strings.Count(left, `"stored":{`) != want {
+			t.Errorf("%s has %d stored facts, want the %d that are whole: %s", path, strings.Count(left, `"stored":{`), want,
+				left)
+		}
+	}
+}

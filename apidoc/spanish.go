@@ -67,7 +67,7 @@ func sortSayings(all []saying) {
 
 // Spanish is what the program said, in Spanish: the text of the catalogue with the same
 // values filled in. A text that the catalogue does not have is unknown.
-func Spanish(code, text string) (string, bool) { return spoken().say(code, text, 3) }
+func Spanish(code, text string) (string, bool) { return spoken().say(code, text, 5) }
 
 // say goes into values that are texts themselves, as deep as they may be.
 func (s catalogue) say(code, text string, deep int) (string, bool) {
@@ -94,7 +94,24 @@ func (s catalogue) say(code, text string, deep int) (string, bool) {
 			}
 		}
 	}
-	return "", false
+	return s.behindColon(code, text, deep)
+}
+
+// behindColon is a text of two around a colon: a place or a name before what is said of it, or a value behind it.
+func (s catalogue) behindColon(code, text string, deep int) (string, bool) {
+	before, behind, ok := strings.Cut(text, ": ")
+	if !ok || deep == 0 {
+		return "", false
+	}
+	said, known := s.say(code, behind, deep-1)
+	if !strings.Contains(before, " ") {
+		return before + ": " + said, known
+	}
+	if !known {
+		said, known = behind, !strings.Contains(behind, " ")
+	}
+	first, told := s.say(code, before, deep-1)
+	return first + ": " + said, known && told
 }
 
 // words says whether a saying is more than its values.

@@ -53,6 +53,25 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 			"ábrala con POST /api/companies/{id_company}/contingency/{point_of_sale}/open.",
 		"|The certificate expires tomorrow, on 2026-11-28: have the next one at hand.": "El certificado vence mañana, el " +
 			"2026-11-28: tenga el próximo a mano.",
+		"WRONG_TYPE|must be a number, not a string":       "debe ser un número, no un texto",
+		"WRONG_TYPE|must be an object, not true or false": "debe ser un objeto, no true o false",
+		"BODY_NOT_JSON|The body is not valid JSON: it breaks at line 3, column 5.": "El cuerpo no es JSON válido: se " +
+			"corta en línea 3, columna 5.",
+		"CL-HEADER-01|it must be an array, each element a whole number, without quotation marks": "debe ser una lista, " +
+			"cada elemento un número entero, sin comillas",
+		"NOTE_EXCEEDS_ORIGINAL|Of document 01A (FAC) 30.00 CLP are left to correct, of 242.00: notes that were accepted " +
+			"took 01B (142.00); notes that are not answered yet take 01C (1.00), 01D (2.00), and 3 more notes; notes that " +
+			"name several documents without amounts may take up to 01E (67.00). Issue the note over no more than what is " +
+			"left.": "Del documento 01A (FAC) quedan 30.00 CLP por corregir, de 242.00: las notas aceptadas tomaron 01B " +
+			"(142.00); las notas aún sin respuesta toman 01C (1.00), 01D (2.00) y 3 notas más; las notas que nombran varios " +
+			"documentos sin importes pueden tomar hasta 01E (67.00). Emita la nota por no más de lo que queda.",
+		"ALREADY_CANCELLED|Document 01A is cancelled as a whole since credit note 01B was accepted: nothing of it is " +
+			"left to credit. A debit note that names the credit note would give it back.": "El documento 01A está anulado " +
+			"por completo desde que se aceptó la nota de crédito 01B: no queda nada de él por acreditar. Una nota de débito " +
+			"que nombre la nota de crédito la revertiría.",
+		"NOTE_OTHER_RECIPIENT|The document that it corrects was issued to a consumer who is not identified: a note goes " +
+			"to the same recipient.": "El documento que corrige se emitió a un consumidor sin identificar: una nota va al " +
+			"mismo receptor.",
 		"NO_SUCH|it is said by\nanother way, 3 items, at most 2 are allowed; no": "",
 	} {
 		code, text, _ := strings.Cut(english, "|")
@@ -93,6 +112,12 @@ func TestStoriesAreToldInSpanish(t *testing.T) {
 			"operador dice por qué.",
 		"It is in its series again: currency XYZ cannot be told to ARCA.": "Está otra vez en su serie: la moneda XYZ no se " +
 			"puede informar a ARCA.",
+		"The document cannot be written as the authority wants it: /Documento/Detalle/NmbItem: it is empty. It was not " +
+			"sent and has no number: put that right and issue it again.": "El documento no se puede escribir como lo quiere " +
+			"la autoridad: /Documento/Detalle/NmbItem: está vacío. No se envió y no tiene número: corríjalo y emítalo de nuevo.",
+		"The document cannot be written as the authority wants it: a character is not in ISO-8859-1: '☂'. It was not " +
+			"sent and has no number: put that right and issue it again.": "El documento no se puede escribir como lo quiere " +
+			"la autoridad: un carácter no está en ISO-8859-1: '☂'. No se envió y no tiene número: corríjalo y emítalo de nuevo.",
 		"the authority has been away for 30 minutes": "la autoridad lleva 30 minutos sin responder",
 		"Its number is final: A 5.":                  "Su número es definitivo: A 5.",
 	} {

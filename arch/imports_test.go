@@ -82,7 +82,7 @@ var may = []struct {
 	{"authority/drivertest", []string{"authority", "sandbox", "events", "money", "country", "country/"}},
 	{"authority/wire", []string{"authority"}},
 	{"authority/xmlsign", nil},
-	{"authority/schema", nil},
+	{"authority/schema", []string{"fault"}},
 	{"sandbox", []string{"money", "sandbox/desk"}},
 	{"sandbox/desk", []string{"clock", "sqlfile"}},
 	{"sandbox/", []string{"sandbox", "authority/schema", "sandbox/desk", "money"}},

@@ -105,9 +105,9 @@ func Describe(err error) string {
 	case errors.As(err, &m):
 		return m.Error()
 	case errors.Is(err, ErrNotSent):
-		return "it could not be reached"
+		return events.Because("it could not be reached")
 	case errors.Is(err, context.DeadlineExceeded):
-		return "it did not answer in time"
+		return events.Because("it did not answer in time")
 	}
-	return "it gave no answer that could be understood"
+	return events.Because("it gave no answer that could be understood")
 }

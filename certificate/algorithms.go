@@ -6,6 +6,8 @@ import (
 	"crypto/sha512"
 	"encoding/asn1"
 	"hash"
+
+	"folio/fault"
 )
 
 // Object identifiers of RFC 7292, RFC 8018 and NIST.
@@ -66,9 +68,9 @@ func named(id asn1.ObjectIdentifier) string {
 		return name + " (" + id.String() + ")"
 	}
 	if len(id) == 0 {
-		return "an algorithm that it does not name"
+		return fault.Words("an algorithm that it does not name")
 	}
-	return "the algorithm " + id.String()
+	return fault.Words("the algorithm %s", id.String())
 }
 
 // hashOf is the hash of an HMAC; nil for one that is not supported.

@@ -102,15 +102,15 @@ func ReadMember(v *Violations, path, code string, raw json.RawMessage, target an
 func form(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
-		return "true or false, without quotation marks"
+		return fault.Words("true or false, without quotation marks")
 	case reflect.Int, reflect.Int64:
-		return "a whole number, without quotation marks"
+		return fault.Words("a whole number, without quotation marks")
 	case reflect.String:
-		return "text, in quotation marks"
+		return fault.Words("text, in quotation marks")
 	case reflect.Slice:
-		return "an array, each element " + form(t.Elem())
+		return fault.Words("an array, each element %s", form(t.Elem()))
 	}
-	return "an object whose members are text"
+	return fault.Words("an object whose members are text")
 }
 
 // IsNull says that a member holds nothing or null.

@@ -194,8 +194,9 @@ func TestAnIdentifierIsRefusedInTheWordsOfEachCountryThatHasItsName(t *testing.T
 
 func TestATextThatCannotBeSeenIsBlank(t *testing.T) {
 	for text, blank := range map[string]bool{
-		"": true, " \t\n\u00a0": true, "\u200b": true, "\ufeff\u2060": true, "\u00ad": true, "\x01": true, "\u3164\u115f": true,
-		"\u2800": true, "\ufe0f": true, "a": false, "\u200b.": false, "😀": false, "漢": false, "0": false,
+		"": true, " \t\n\u00a0": true, "\u200b": true, "\ufeff\u2060": true, "\u00ad": true, "\x01": true,
+		"\u3164\u115f": true,
+		"\u2800":       true, "\ufe0f": true, "a": false, "\u200b.": false, "😀": false, "漢": false, "0": false,
 	} {
 		if got := country.Blank(text); got != blank {
 			t.Errorf("%q: %v", text, got)

@@ -6,6 +6,7 @@ package fault
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -74,6 +75,10 @@ func (e *Error) Is(target error) bool {
 func New(code Code, constant, text string) *Error {
 	return &Error{Code: code, Constant: constant, Text: text}
 }
+
+// Words are a part of what a fault says, or what is told beside a fact, with values filled in. Formats are constants:
+// people who read Spanish find each of them by its English (apidoc).
+func Words(format string, values ...any) string { return fmt.Sprintf(format, values...) }
 
 // toCorrect is what a fault of fields says, of one as of many.
 const toCorrect = "The request has fields that must be corrected: see errors."

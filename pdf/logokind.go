@@ -8,6 +8,8 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+
+	"folio/fault"
 )
 
 // decoder is how one kind of picture is read.
@@ -30,23 +32,23 @@ func sniff(b []byte) string {
 	case start("\xff\xd8\xff"):
 		return "JPEG"
 	case start("GIF8"):
-		return "a GIF"
+		return fault.Words("a GIF")
 	case start("RIFF") && len(b) >= 12 && string(b[8:12]) == "WEBP":
-		return "a WebP"
+		return fault.Words("a WebP")
 	case start("BM"):
-		return "a BMP"
+		return fault.Words("a BMP")
 	case start("II*\x00"), start("MM\x00*"):
-		return "a TIFF"
+		return fault.Words("a TIFF")
 	case start("%PDF"):
-		return "a PDF"
+		return fault.Words("a PDF")
 	case len(b) >= 12 && string(b[4:8]) == "ftyp":
-		return "a HEIC, AVIF or film"
+		return fault.Words("a HEIC, AVIF or film")
 	}
 	head := bytes.ToLower(b[:min(len(b), 512)])
 	if bytes.Contains(head, []byte("<svg")) || bytes.Contains(head, []byte("<?xml")) {
-		return "an SVG"
+		return fault.Words("an SVG")
 	}
-	return "not a picture that is known here"
+	return fault.Words("not a picture that is known here")
 }
 
 // orientation reads the EXIF orientation, 1 to 8, of a JPEG; 1 where there is none.

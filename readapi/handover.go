@@ -2,6 +2,7 @@ package readapi
 
 import (
 	"context"
+	"net/http"
 
 	"folio/country"
 	"folio/fault"
@@ -62,19 +63,19 @@ func (a api) standing(i projections.Invoice, away awayFor) (s stand, ok bool, er
 }
 
 // delivery is the member of the record; nil where there is none.
-func (a api) delivery(i projections.Invoice, away awayFor) (*resource.HandingOver, error) {
+func (a api) delivery(r *http.Request, i projections.Invoice, away awayFor) (*resource.HandingOver, error) {
 	s, ok, err := a.standing(i, away)
 	if err != nil || !ok {
 		return nil, err
 	}
 	out := &resource.HandingOver{Allowed: s.basis != "", Basis: pointer(string(s.basis))}
-	if r := i.Receipt; r != nil {
-		out.SentAt, out.Receipt = &r.At, pointer(r.Code)
+	if got := i.Receipt; got != nil {
+		out.SentAt, out.Receipt = &got.At, pointer(got.Code)
 	}
 	if h := i.HandedOver; h != nil {
 		out.HandedOver = &h.At
 		if i.Status == projections.StatusRejected {
-			out.NextStep = pointer(s.rules.RefusedAfter())
+			out.NextStep = pointer(httpapi.Said(r, httpapi.Story, s.rules.RefusedAfter()))
 		}
 	}
 	return out, nil

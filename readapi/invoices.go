@@ -48,7 +48,7 @@ func (a api) readInvoiceNow(w http.ResponseWriter, r *http.Request, id string) e
 		return err
 	}
 	w.Header().Set("Folio-As-Of", i.At.String())
-	record, err := a.record(i, a.reasonsNow(r), a.awayNow(r.Context()))
+	record, err := a.record(r, i, a.reasonsNow(r), a.awayNow(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -79,13 +79,14 @@ func (a api) ownInvoice(ctx context.Context, id string) (projections.Invoice, er
 	return i, nil
 }
 
-// record is the invoice as readers see it. Why tells why it waits, away whether its authority is.
-func (a api) record(i projections.Invoice, why reasonFor, away awayFor) (resource.Invoice, error) {
+// record is the invoice as readers see it, in the language of the request. Why tells why it waits, away whether its
+// authority is.
+func (a api) record(r *http.Request, i projections.Invoice, why reasonFor, away awayFor) (resource.Invoice, error) {
 	out, err := a.papers.Record(i)
 	if err != nil {
 		return resource.Invoice{}, err
 	}
-	if out.Delivery, err = a.delivery(i, away); err != nil {
+	if out.Delivery, err = a.delivery(r, i, away); err != nil {
 		return resource.Invoice{}, err
 	}
 	about := aboutOf(i)
@@ -154,7 +155,7 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 			p engine.Page) (engine.List[projections.Invoice], error) {
 			query.Page = p
 			return find(ctx, query)
-		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(i, why, away) }),
+		}, func(i projections.Invoice) (resource.Invoice, error) { return a.record(r, i, why, away) }),
 	}.parts(r.Context()))
 }
 

@@ -74,7 +74,7 @@ func (a api) readInvoiceAt(w http.ResponseWriter, r *http.Request, id string, m 
 			return a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
 		}
 		w.Header().Set("Folio-As-Of", i.At.String())
-		record, err = a.record(i, noReason, neverAway)
+		record, err = a.record(r, i, noReason, neverAway)
 		return err
 	})
 	if err != nil {

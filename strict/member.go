@@ -69,15 +69,15 @@ func (o Object) refuse(name string, t trouble) {
 func kindName(k jsontext.Kind) string {
 	switch k {
 	case '{':
-		return "an object"
+		return fault.Words("an object")
 	case '[':
-		return "an array"
+		return fault.Words("an array")
 	case '"':
-		return "a string"
+		return fault.Words("a string")
 	case '0':
-		return "a number"
+		return fault.Words("a number")
 	case 't', 'f':
-		return "true or false"
+		return fault.Words("true or false")
 	}
 	return "null"
 }

@@ -183,5 +183,5 @@ func unparsable(err error, src string) error {
 func position(src string, offset int) string {
 	before := src[:min(max(offset, 0), len(src))]
 	line := strings.Count(before, "\n") + 1
-	return fmt.Sprintf("line %d, column %d", line, len(before)-strings.LastIndexByte(before, '\n'))
+	return fault.Words("line %d, column %d", line, len(before)-strings.LastIndexByte(before, '\n'))
 }

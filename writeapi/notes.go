@@ -154,7 +154,7 @@ func sameParty(a, b events.Party) bool {
 
 func named(p events.Party) string {
 	if country.Nobody(p.DocumentNumber) {
-		return "a consumer who is not identified"
+		return fault.Words("a consumer who is not identified")
 	}
 	return strings.TrimSpace(p.DocumentType + " " + p.DocumentNumber)
 }

@@ -3,6 +3,7 @@ package writeapi
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,12 +155,19 @@ func TestEveryRuleIsBroken(t *testing.T) {
 	}
 }
 
-// inSpanish wants each refusal in the catalogue of texts, which says it in Spanish.
+// english are words that Spanish has not.
+var english = regexp.MustCompile(`(?i)\b(the|must|not|is|are|of|and|an|with|without|to|it|or|which|at most|be)\b`)
+
+// inSpanish wants each refusal in the catalogue of texts, which says it in Spanish, and whole.
 func inSpanish(t *testing.T, vs []fault.Violation) {
 	t.Helper()
 	for _, v := range vs {
-		if _, ok := apidoc.Spanish(v.Code, v.Message); !ok {
+		said, ok := apidoc.Spanish(v.Code, v.Message)
+		if !ok {
 			t.Errorf("%s: nobody says in Spanish %q", v.Code, v.Message)
+		}
+		if left := english.FindString(said); left != "" {
+			t.Errorf("%s: %q stays in %q", v.Code, left, said)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // tellers are given the constant formats of what a fact's story says, and of the reasons of the program's own within
-// it.
-var tellers = []string{"folio/past.say", "folio/events.Because"}
+// it, and of the words within a refusal.
+var tellers = []string{"folio/past.say", "folio/events.Because", "folio/fault.Words"}
 
-// Stories are the sentences of package past, and their parts, and the reasons that the program records in facts: what
-// is handed to tellers.
+// Stories are the sentences of package past, and their parts, the reasons that the program records in facts, and
+// words that stand within other texts: what is handed to tellers.
 func (p *Program) Stories() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {

@@ -7,12 +7,15 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/beevik/etree"
+
+	"folio/fault"
 )
 
 // Rule is one element of a schema: how often it comes in its sequence and what it holds.
@@ -66,7 +69,7 @@ func (r *Rule) check(e *etree.Element, path string) error {
 	path += "/" + e.Tag
 	if len(r.children) == 0 {
 		if len(e.ChildElements()) > 0 {
-			return fmt.Errorf("%s has elements in it", path)
+			return errors.New(fault.Words("%s has elements in it", path))
 		}
 		if err := value(r.kind, e.Text()); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -83,12 +86,12 @@ func (r *Rule) check(e *etree.Element, path string) error {
 			n++
 		}
 		if n < c.min || n > c.max {
-			return fmt.Errorf("%s: %d times %s, %d to %d are allowed", path, n, c.name, c.min, c.max)
+			return errors.New(fault.Words("%s: %d times %s, %d to %d are allowed", path, n, c.name, c.min, c.max))
 		}
 		rest = rest[n:]
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("%s: %s is not expected there", path, rest[0].Tag)
+		return errors.New(fault.Words("%s: %s is not expected there", path, rest[0].Tag))
 	}
 	return nil
 }

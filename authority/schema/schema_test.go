@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 		"out of order":                   {line + head, "/Invoice: 0 times Head"},
 		"one that is not known":          {head + line + `<Other>1</Other>`, "/Invoice: Other is not expected"},
 		"a type by its name": {`<Head><RUC>1</RUC></Head>` + line,
-			"/Invoice/Head/RUC: \"1\" is not twelve digits"},
+			"/Invoice/Head/RUC: it is \"1\", which is not twelve digits"},
 		"too long": {head + `<Line><Name>aaaa</Name><Amount>1</Amount></Line>`,
 			"/Invoice/Line/Name: it has more than 3"},
 		"empty": {head + `<Line><Name></Name><Amount>1</Amount></Line>`,

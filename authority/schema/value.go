@@ -2,13 +2,14 @@ package schema
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"folio/fault"
 )
 
 var (
@@ -28,25 +29,25 @@ func value(kind, text string) error {
 		text = strings.TrimSpace(text) // as XML Schema reads everything but texts
 	}
 	if text == "" {
-		return errors.New("it is empty")
+		return errors.New(fault.Words("it is empty"))
 	}
 	if n, ok := limit(longest, kind); ok && utf8.RuneCountInString(text) > n {
-		return fmt.Errorf("it has more than %d characters", n)
+		return errors.New(fault.Words("it has more than %d characters", n))
 	}
 	if n, ok := limit(shortest, kind); ok && utf8.RuneCountInString(text) < n {
-		return fmt.Errorf("it has less than %d characters", n)
+		return errors.New(fault.Words("it has less than %d characters", n))
 	}
 	if n, ok := limit(digits, kind); ok && len(strings.TrimPrefix(text, "-")) > n {
-		return fmt.Errorf("it has more than %d digits", n)
+		return errors.New(fault.Words("it has more than %d digits", n))
 	}
 	if n, ok := limit(largest, kind); ok {
 		if v, err := strconv.Atoi(text); err == nil && v > n {
-			return fmt.Errorf("it is more than %d", n)
+			return errors.New(fault.Words("it is more than %d", n))
 		}
 	}
 	if m := choices.FindStringSubmatch(kind); m != nil && !strings.HasSuffix(m[1], "…") &&
 		!oneOf(text, strings.Split(m[1], ",")) {
-		return fmt.Errorf("%.20q is none of %s", text, m[1])
+		return errors.New(fault.Words("it is %.20q, which is none of %s", text, m[1]))
 	}
 	return form(kind, text)
 }
@@ -80,24 +81,24 @@ var forms = map[string]struct {
 	pattern *regexp.Regexp
 	what    string
 }{
-	"RUT":      {regexp.MustCompile(`^\d{3,8}-[\dK]$`), "a RUT"},
-	"RUC":      {regexp.MustCompile(`^\d{12}$`), "twelve digits"},
-	"series":   {regexp.MustCompile(`^([A-Z]|[A-Z][A-Z]|[1-9][A-Z])$`), "a series"},
-	"currency": {regexp.MustCompile(`^[A-Z]{3}$`), "the code of a currency"},
-	"country":  {regexp.MustCompile(`^[A-Z]{2}$`), "the code of a country"},
+	"RUT":      {regexp.MustCompile(`^\d{3,8}-[\dK]$`), fault.Words("a RUT")},
+	"RUC":      {regexp.MustCompile(`^\d{12}$`), fault.Words("twelve digits")},
+	"series":   {regexp.MustCompile(`^([A-Z]|[A-Z][A-Z]|[1-9][A-Z])$`), fault.Words("a series")},
+	"currency": {regexp.MustCompile(`^[A-Z]{3}$`), fault.Words("the code of a currency")},
+	"country":  {regexp.MustCompile(`^[A-Z]{2}$`), fault.Words("the code of a country")},
 }
 
 // layouts are those of times, by the first word of a type.
 var layouts = map[string][2]string{
-	"date":          {time.DateOnly, "a date"},
-	"time":          {time.TimeOnly, "a time"},
-	"dateTime":      {"2006-01-02T15:04:05", "a date and time without zone"},
-	"dateTimeZoned": {time.RFC3339, "a date and time with its zone"},
+	"date":          {time.DateOnly, fault.Words("a date")},
+	"time":          {time.TimeOnly, fault.Words("a time")},
+	"dateTime":      {"2006-01-02T15:04:05", fault.Words("a date and time without zone")},
+	"dateTimeZoned": {time.RFC3339, fault.Words("a date and time with its zone")},
 }
 
 // form checks numbers, dates and identifiers.
 func form(kind, text string) error {
-	bad := func(what string) error { return fmt.Errorf("%.30q is not %s", text, what) }
+	bad := func(what string) error { return errors.New(fault.Words("it is %.30q, which is not %s", text, what)) }
 	if m := fractions.FindStringSubmatch(kind); m != nil {
 		_, after, _ := strings.Cut(text, ".")
 		places, _ := strconv.Atoi(m[2])
@@ -105,7 +106,7 @@ func form(kind, text string) error {
 		v, ok := new(big.Rat).SetString(text)
 		if !ok || !number.MatchString(text) || len(after) > places || len(text) > whole+2 ||
 			strings.Contains(kind, ">0") && v.Sign() <= 0 || strings.Contains(kind, "≥0") && v.Sign() < 0 {
-			return bad("a number of its range with at most " + m[2] + " decimals")
+			return bad(fault.Words("a number of its range with at most %s decimals", m[2]))
 		}
 		return nil
 	}
@@ -114,7 +115,7 @@ func form(kind, text string) error {
 	case "int>0", "int≥0", "int±", "integer", "long", "unsignedLong":
 		if !integer.MatchString(text) || text[0] == '-' && word != "int±" && word != "integer" ||
 			word == "int>0" && strings.Trim(text, "0") == "" {
-			return bad("an integer of its range")
+			return bad(fault.Words("an integer of its range"))
 		}
 	}
 	if f, ok := forms[word]; ok && !f.pattern.MatchString(text) {

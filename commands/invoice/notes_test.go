@@ -140,8 +140,8 @@ func TestANoteThatIsGivenUpIsNotRecordedLater(t *testing.T) {
 func TestARefusalSaysWhatIsLeftAndWhoTookIt(t *testing.T) {
 	s := invoice.Decider.Fold(worth(counted("N1", taking(142)), reserved("N2", 0, taking(70)))...)
 	_, err := invoice.Decider.Decide(s, reserving("N3", 0, taking(31)))
-	for _, want := range []string{"30.00 ARS are left", "of 242", "N1 (142.00, accepted)",
-		"N2 (70.00, not answered yet)"} {
+	for _, want := range []string{"30.00 ARS are left", "of 242", "notes that were accepted took N1 (142.00)",
+		"not answered yet take N2 (70.00)"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}

@@ -90,9 +90,12 @@ func (c *checker) checkTransport(t Transport) {
 	c.told(country.HeaderPath("transport.city"), t.City, maxPlace)
 	c.rut(country.HeaderPath("transport.carrier_rut"), t.CarrierRUT)
 	c.rut(country.HeaderPath("transport.driver_rut"), t.DriverRUT)
-	if named := !country.Blank(t.DriverName); named != (t.DriverRUT != "") {
-		member := map[bool]string{true: "driver_rut", false: "driver_name"}[named]
-		c.Add(country.HeaderPath("transport."+member), "CL-HEADER-05", "a driver has both driver_rut and driver_name")
+	const both = "a driver has both driver_rut and driver_name"
+	switch named := !country.Blank(t.DriverName); {
+	case named && t.DriverRUT == "":
+		c.Add(country.HeaderPath("transport.driver_rut"), "CL-HEADER-05", both)
+	case !named && t.DriverRUT != "":
+		c.Add(country.HeaderPath("transport.driver_name"), "CL-HEADER-05", both)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 )
 
 var _ country.HandsOver = Rules{}
@@ -51,6 +52,6 @@ func (Rules) BeforeVerdict(b country.Basis) string {
 // RefusedAfter follows SII's answer 001_003_2167 as far as it goes: it does not speak of a
 // document that its receiver already has.
 func (Rules) RefusedAfter() string {
-	return "It was handed over before SII refused it, so no valid document exists. Issue a corrected one with the " +
-		"date of the operation, tell the receiver that the first one is void, and declare its folio void at sii.cl."
+	return fault.Words("It was handed over before SII refused it, so no valid document exists. Issue a corrected one with the " +
+		"date of the operation, tell the receiver that the first one is void, and declare its folio void at sii.cl.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 	"folio/money"
 )
 
@@ -75,6 +76,6 @@ func (Rules) BeforeVerdict(b country.Basis) string {
 // RefusedAfter follows Formato de Mensaje de Respuesta v19: a rejected number is burnt, and
 // what its receiver has is annulled.
 func (Rules) RefusedAfter() string {
-	return "It was handed over before DGI refused it: its number is annulled in the daily report. Send the receiver an " +
-		"annulment notice, and issue the document again."
+	return fault.Words("It was handed over before DGI refused it: its number is annulled in the daily report. Send the receiver " +
+		"an annulment notice, and issue the document again.")
 }

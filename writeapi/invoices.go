@@ -44,6 +44,7 @@ type creation struct {
 	draft func(ctx context.Context) (d events.Document, branch int, shapes, failed error)
 
 	originals map[string]invoice.Full // the documents of our own that it names, by id
+	others    []string                // the account's other companies with the same tax identifier, once asked for
 }
 
 // createInvoice records InvoiceCreated. With an Idempotency-Key the first valid use of

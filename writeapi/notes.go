@@ -22,9 +22,11 @@ func (c *creation) checkNote(ctx context.Context, note *events.Document) ([]faul
 	for i := range note.BillingReference {
 		r := &note.BillingReference[i]
 		if r.Invoice == "" {
-			if err := c.find(ctx, r); err != nil {
+			unknown, err := c.find(ctx, r, i)
+			if err != nil {
 				return nil, err
 			}
+			out = append(out, unknown...)
 		}
 		s, ours := c.originals[r.Invoice]
 		switch {
@@ -80,27 +82,6 @@ func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int)
 
 func isNote(class country.Class) bool {
 	return class == country.CreditNote || class == country.DebitNote
-}
-
-// find sets the invoice id of a reference by coordinates, when they are those of a document
-// of our own. Those of another issuer, of paper or of another system are left as they are.
-func (c *creation) find(ctx context.Context, r *events.Reference) error {
-	if r.Number == 0 || r.OfficialCode == 0 || r.DocumentNumber != "" && r.DocumentNumber != c.company.TaxIdentifier {
-		return nil
-	}
-	id, err := c.Index.FindIssued(ctx, c.company.Company, c.company.Environment(), *r)
-	if err != nil || id == "" {
-		return err
-	}
-	s, found, err := c.log.Documents.Load(ctx, id)
-	if err != nil {
-		return fmt.Errorf("look up what the note corrects: %w", err)
-	}
-	if found && s.Company == c.company.Company && s.Created != nil {
-		r.Invoice = id
-		c.remember(s)
-	}
-	return nil
 }
 
 // differences are what a note has otherwise than the document that it corrects. The

@@ -264,13 +264,15 @@ func TestInChileACorrectionOfTextMayCorrectTheRecipient(t *testing.T) {
 }
 
 // owned is a company with that identifier, and its key.
-func (w *world) owned(identifier string) shop {
+func (w *world) owned(identifier string) shop { return w.ownedBy(identifier, ana) }
+
+func (w *world) ownedBy(identifier, person string) shop {
 	w.t.Helper()
 	id := w.call("POST", "/api/companies", `{"legal_name":"Molinos","tax_identifier":"`+identifier+
 		`","tax_identifier_name":"`+w.countries[0].IdentifierName()+
-		`","start_activities_date":"1999-03-01","id_currency":1}`, ana).want(201).text("id_company")
+		`","start_activities_date":"1999-03-01","id_currency":1}`, person).want(201).text("id_company")
 	return shop{id, "x-api-key: " + w.call("POST", "/api/companies/apikey", `{"id_company":"`+id+`","description":"x"}`,
-		ana).want(201).text("api_key")}
+		person).want(201).text("api_key")}
 }
 
 // issuedAs accepts an invoice under a number, in Uruguay of a series.

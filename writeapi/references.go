@@ -36,8 +36,10 @@ func (c *creation) named(ctx context.Context, ref *events.Reference) (code, mess
 	switch {
 	case err != nil:
 		c.away = fmt.Errorf("look up what the note corrects: %w", err)
-	case !found || s.Company != c.company.Company:
+	case !found || s.Company != c.company.Company && !c.isTwin(ctx, s.Company):
 		return "REFERENCE_UNKNOWN", "This company has no such invoice."
+	case s.Company != c.company.Company:
+		return "REFERENCE_OTHER_COMPANY", fmt.Sprintf(elsewhere, s.Company)
 	case s.Status != invoice.Accepted:
 		return "REFERENCE_NOT_ACCEPTED", "A note can only correct an accepted invoice; this one is " + string(s.Status) + "."
 	case c.company.Environment() != "" && s.Environment != c.company.Environment():

@@ -47,8 +47,8 @@ func TestReferencesThatAreRefused(t *testing.T) {
 		name, references string
 		want             []string
 	}{
-		{"another company's", `[{"invoice_id":"` + theirs + `"}]`,
-			[]string{"billing_reference[0].invoice_id REFERENCE_UNKNOWN"}},
+		{"another company's of the taxpayer", `[{"invoice_id":"` + theirs + `"}]`,
+			[]string{"billing_reference[0].invoice_id REFERENCE_OTHER_COMPANY"}},
 		{"a rejected one", `[{"invoice_id":"` + rejected + `"}]`,
 			[]string{"billing_reference[0].invoice_id REFERENCE_NOT_ACCEPTED"}},
 		{"an unknown one", `[{"invoice_id":"01KJQ8J0000000000000000000"}]`,

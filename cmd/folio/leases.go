@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -18,18 +20,32 @@ import (
 // Without it a service that was killed would stand by, after its restart, until its own
 // former leases run out: nothing would be submitted and reads would be stale. An owner is
 // known by its machine (see there), so tables in MongoDB, which serve several, are no danger.
-type local struct{ tables.Store }
+type local struct {
+	tables.Store
+	logger *slog.Logger
+	told   *sync.Once // that another process does the work
+}
 
-// Acquire is that of the store, once more after a dead owner was relieved.
-func (l local) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
-	g, ok, err := l.Store.Acquire(ctx, name, owner, ttl)
-	if err != nil || ok || !died(g.Owner, owner) {
-		return g, ok, err
+// Acquire is that of the store, once more after a dead owner was relieved. One line says for all leases that this
+// process stands by.
+func (l local) Acquire(
+	ctx context.Context, name, owner string, ttl time.Duration,
+) (g tables.Grant, ok bool, err error) {
+	g, ok, err = l.Store.Acquire(ctx, name, owner, ttl)
+	if err == nil && !ok && died(g.Owner, owner) {
+		if err := l.Release(ctx, g); err != nil {
+			return g, false, err
+		}
+		g, ok, err = l.Store.Acquire(ctx, name, owner, ttl)
 	}
-	if err := l.Release(ctx, g); err != nil {
-		return g, false, err
+	if err == nil && !ok {
+		l.told.Do(func() {
+			host, _, _ := strings.Cut(g.Owner, "@")
+			l.logger.Info("standing by: another process does the work; if it has died, this one takes over when its lease ends",
+				"lease", name, "host", host, "ends_within", time.Until(g.Until).Round(time.Second))
+		})
 	}
-	return l.Store.Acquire(ctx, name, owner, ttl)
+	return g, ok, err
 }
 
 // machine names what process numbers mean something in: this start of the kernel and, where

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,7 +40,15 @@ func TestLeasesOfTheDeadAreTakenOver(t *testing.T) {
 			if _, ok, err := store.Acquire(t.Context(), "x", c.owner, time.Hour); !ok || err != nil {
 				t.Fatal(ok, err)
 			}
-			g, ok, err := local{store}.Acquire(t.Context(), "x", me, time.Hour)
+			var told strings.Builder
+			l := local{store, slog.New(slog.NewTextHandler(&told, nil)), &sync.Once{}}
+			g, ok, err := l.Acquire(t.Context(), "x", me, time.Hour)
+			if _, _, again := l.Acquire(t.Context(), "x", me, time.Hour); again != nil {
+				t.Fatal(again)
+			}
+			if lines := strings.Count(told.String(), "standing by"); lines == 1 == ok || lines > 1 {
+				t.Errorf("taken over: %v, and it says:\n%s", ok, told.String())
+			}
 			if err != nil || ok != c.want {
 				t.Errorf("taken over: %v, want %v (%v)", ok, c.want, err)
 			}

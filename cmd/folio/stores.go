@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"folio/certificate"
@@ -64,7 +65,7 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		Logger: logger}); err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d, own) }); err != nil {
+	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d, own, logger) }); err != nil {
 		return nil, err
 	}
 	if s.id, err = s.storeID(ctx); err != nil {
@@ -103,7 +104,7 @@ func (s *stores) embedded(ctx context.Context, d dataFlags, own bool, logger *sl
 
 // openTables opens read models and vault; in MongoDB the vault has a database of its own
 // beside the one that the address names.
-func (s *stores) openTables(ctx context.Context, d dataFlags, own bool) (err error) {
+func (s *stores) openTables(ctx context.Context, d dataFlags, own bool, logger *slog.Logger) (err error) {
 	var models tables.Store
 	var secrets *vault.Sealed
 	address, err := d.mongo()
@@ -135,7 +136,7 @@ func (s *stores) openTables(ctx context.Context, d dataFlags, own bool) (err err
 			return errors.Join(fmt.Errorf("open the vault: %w", err), models.Close())
 		}
 	}
-	s.tables, s.vault, s.credentials = local{models}, secrets, certificate.NewCredentials(secrets)
+	s.tables, s.vault, s.credentials = local{models, logger, &sync.Once{}}, secrets, certificate.NewCredentials(secrets)
 	return nil
 }
 

@@ -57,15 +57,16 @@ func (f *feed) writeSome(ctx context.Context, batch []events.Recorded, end event
 	return stop, nil
 }
 
-// apply is safe to repeat: documents and checkpoint keep the later position. Progress without documents is left to
-// flush.
+// apply is safe to repeat: documents and checkpoint keep the later position. Progress past events that change no
+// document is left to flush. Where they changed one when they were heard before, the checkpoint is still due at once:
+// what is waited for must not lie beyond it.
 func (f *feed) apply(ctx context.Context, writes []tables.Write, end, heard events.Position) error {
 	f.w.applying.Lock()
 	defer f.w.applying.Unlock()
 	if f.retired {
 		return errRestart
 	}
-	if len(writes) == 0 {
+	if len(writes) == 0 && !f.folder.aimed {
 		f.advance(end, heard)
 		f.wakeFlush()
 		return nil

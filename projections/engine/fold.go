@@ -30,6 +30,7 @@ type folder struct {
 	counters *recent[string, *counter]
 	states   *recent[string, *joined]
 	shared   *evolution // what other folders made of states
+	aimed    bool       // an event of the last batch changes a document, or did when it was heard before
 	past     past
 	orphans  int64 // events for documents that were never created
 }
@@ -86,6 +87,7 @@ func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Wr
 	if failed != nil {
 		return f.upTo(ctx, opened, failed)
 	}
+	f.aimed = len(targets) > 0
 	if err := f.load(ctx, targets); err != nil {
 		f.forget() // states have evolved
 		return nil, events.Position{}, err

@@ -31,9 +31,8 @@ const (
 	longestLag       = time.Minute            // then the notary stands
 )
 
-// measureNotary is POST with the notary beside POST without, in slices of one run. How far its tree is behind the log
-// is
-// looked at afterwards: who looks posts and reads, too.
+// measureNotary is POST with the notary beside POST without, in slices of one run. How far its tree is behind the
+// log is looked at afterwards: who looks posts and reads, too.
 func measureNotary(ctx context.Context, b *bench) (err error) {
 	loads, lags := map[string]contestant{}, []time.Duration{}
 	var watched contestant

@@ -41,3 +41,19 @@ func WaitFor(r Rules, member string, issuer Issuer) []string {
 	}
 	return waiting
 }
+
+// Conditioned is implemented by the rules of a country whose documents state what their
+// issuer is before VAT.
+type Conditioned interface {
+	// IssuerCondition is what the document prints of it, by its name in the catalogue: what
+	// its profile says, or its class; "" where neither does.
+	IssuerCondition(d events.Document, profile events.IssuerProfile, frozen events.TaxInformation) string
+}
+
+// IssuerCondition is the issuer's condition before VAT as a document prints it, "" for none.
+func IssuerCondition(r Rules, e events.InvoiceCreated) string {
+	if c, ok := r.(Conditioned); ok {
+		return c.IssuerCondition(e.Document, e.Profile, e.Taxes)
+	}
+	return e.Taxes.IssuerCondition
+}

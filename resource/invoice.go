@@ -275,7 +275,7 @@ func Pending(e events.InvoiceCreated, createdAt time.Time, rules country.Rules) 
 		ServiceStartDate: text(d.ServiceStart), ServiceEndDate: text(d.ServiceEnd), Concept: d.Concept,
 		Observations: d.Observations, ExternalReference: d.ExternalReference,
 		Status: "Pending", Rejection: []Message{}, Environment: text(e.Environment), CreatedAt: createdAt.UTC(),
-		Issuer: issuer(e), Recipient: party(d.Recipient), TaxInformation: taxInformation(e.Taxes),
+		Issuer: issuer(e), Recipient: party(d.Recipient), TaxInformation: taxInformation(e, rules),
 		Currency:      currency(d.Currency),
 		PaymentMethod: (*PaymentMethod)(d.PaymentMethod),
 		Items:         items(d.Items, rules.Catalogue()), GlobalTaxes: globalTaxes(d.GlobalTaxes), Totals: totals(d.Totals),

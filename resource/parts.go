@@ -23,8 +23,10 @@ func issuer(e events.InvoiceCreated) Party {
 	return p
 }
 
-func taxInformation(t events.TaxInformation) *TaxInformation {
-	out := &TaxInformation{IssuerCondition: text(t.IssuerCondition), RecipientCondition: text(t.RecipientCondition),
+func taxInformation(e events.InvoiceCreated, rules country.Rules) *TaxInformation {
+	t := e.Taxes
+	out := &TaxInformation{IssuerCondition: text(country.IssuerCondition(rules, e)),
+		RecipientCondition:   text(t.RecipientCondition),
 		RecipientConditionID: some(t.RecipientConditionID), RecipientConditionGiven: !t.RecipientDefaulted,
 		Rates: make([]AppliedRate, len(t.Rates))}
 	for i, r := range t.Rates {

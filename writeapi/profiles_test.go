@@ -5,10 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"folio/commands"
+	"folio/commands/invoice"
 	"folio/country"
 	"folio/country/ar"
 	"folio/country/cl"
 	"folio/country/uy"
+	"folio/events"
 )
 
 // What a read of a profile gives can be sent back, and changes nothing: without a profile, with
@@ -79,5 +82,37 @@ func TestASecondCompanyOfATaxpayerIsWarnedOf(t *testing.T) {
 	if text := again.Body.String(); !strings.Contains(text, first.text("id_company")) ||
 		!strings.Contains(text, "warnings") {
 		t.Errorf("no warning: %s", text)
+	}
+}
+
+// What an Argentine document prints of its issuer before VAT is what its record says: the
+// class's word, or that of the profile which completed it.
+func TestTheRecordSaysTheConditionThatIsPrinted(t *testing.T) {
+	w := newWorld(t)
+	s := w.company()
+	condition := func(id, at string) any {
+		return w.call("GET", "/api/invoices/"+id, "", s.key, "Folio-Min-Position: "+at).want(200).
+			object()["tax_information"].(map[string]any)["issuer_condition"]
+	}
+	a := w.call("POST", "/api/invoices", worth(t, 100), s.key).want(201)
+	body := strings.NewReplacer(`"taxes":[{"type":"iva21","amount":210,"rate":21}]`, `"taxes":[]`,
+		`"taxes":[{"type":"iva21","amount":210,"base_amount":1000}]`, `"taxes":[]`, `"total":1210`, `"total":1000`).
+		Replace(plain("FCC", nobody, "ARS", ""))
+	c := w.call("POST", "/api/invoices", body, s.key).want(201)
+	for _, x := range []struct {
+		answer
+		want any
+	}{{a, "responsable_inscripto"}, {c, nil}} {
+		said := x.object()["tax_information"].(map[string]any)["issuer_condition"]
+		if got := condition(x.text("id"), x.Header().Get("Folio-Position")); said != x.want || got != x.want {
+			t.Errorf("before the profile the answer says %v and the record %v, want %v", said, got, x.want)
+		}
+	}
+	out, err := commands.Bind(w.x, invoice.FullDecider).Execute(t.Context(), c.text("id"),
+		invoice.CompleteIssuer{Rules: ar.Rules{}, Company: country.Issuer{
+			Profile: events.IssuerProfile{TaxCondition: "monotributo"}}}, commands.Request{ID: commands.Derived("complete")})
+	check(t, err)
+	if got := condition(c.text("id"), out.Position.String()); got != "monotributo" {
+		t.Errorf("once the profile completed it the record says %v", got)
 	}
 }

@@ -24,7 +24,7 @@ func (c CompleteIssuer) decideFull(s Full) ([]events.Event, error) {
 	case s.Number != 0:
 		return nil, ErrNumbered
 	}
-	completed := country.Complete(*s.Created, c.Company, c.Rules.ProfileFields())
+	completed := country.Complete(*s.Created, c.Company, c.Rules)
 	if len(country.Lacking(c.Rules, s.Created.Completed(completed))) > 0 {
 		return nil, ErrIncomplete
 	}

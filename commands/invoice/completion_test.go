@@ -34,13 +34,27 @@ var (
 )
 
 func TestAnIssuerIsCompletedOnceAndBeforeANumber(t *testing.T) {
+	salto := whole
+	salto.Company.Fields = map[string]string{"branch_code": "3", "city": "SALTO", "department": "Salto",
+		"resolution": "1/2024"}
 	kept := events.IssuerCompleted{Profile: events.IssuerProfile{TaxCondition: "x",
 		Address: events.Address{Address: "18 de Julio 1", Phone: "1"}},
-		HeaderInfo: []byte(`{"issuer":{"branch_code":"1","city":"Salto","department":"Montevideo","giro":"Pan","resolution":"1/2024"}}`),
+		HeaderInfo: []byte(`{"issuer":{"branch_code":"3","city":"Salto","department":"Salto","giro":"Pan","resolution":"1/2024"}}`),
 		Filled:     []string{"tax_condition", "address.address", "branch_code", "department", "resolution"}}
+	placed := halfway
+	placed.Profile.Address.Address = "Uruguay 7"
+	placed.Document.HeaderInfo = []byte(`{"issuer":{"branch_code":"3","city":"Salto","department":"Salto"}}`)
+	elsewhere := events.IssuerCompleted{Profile: events.IssuerProfile{TaxCondition: "x",
+		Address: events.Address{Address: "Uruguay 7", Phone: "1"}},
+		HeaderInfo: []byte(`{"issuer":{"branch_code":"3","city":"Salto","department":"Salto","resolution":"1/2024"}}`),
+		Filled:     []string{"tax_condition", "resolution"}}
 	commandtest.Run(t, invoice.FullDecider,
 		fullRow{Name: "all is filled", Given: []events.Event{bare}, When: whole, Then: []events.Event{filled}},
-		fullRow{Name: "what was frozen stays", Given: []events.Event{halfway}, When: whole, Then: []events.Event{kept}},
+		fullRow{Name: "what was frozen stays", Given: []events.Event{halfway}, When: salto, Then: []events.Event{kept}},
+		fullRow{Name: "half a place is not filled up with another one", Given: []events.Event{halfway}, When: whole,
+			Err: invoice.ErrIncomplete},
+		fullRow{Name: "a whole place stays, whatever the company's is", Given: []events.Event{placed}, When: whole,
+			Then: []events.Event{elsewhere}},
 		fullRow{Name: "half of it fills nothing", Given: []events.Event{bare}, When: without, Err: invoice.ErrIncomplete},
 		fullRow{Name: "a second time is nothing new", Given: []events.Event{bare, filled}, When: whole},
 		fullRow{Name: "what lacks nothing stays", Given: []events.Event{bare.Completed(filled)}, When: whole},

@@ -1,10 +1,12 @@
 package ar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"folio/country"
+	"folio/events"
 )
 
 // condition is a standing before VAT: CondicionIVAReceptorId of RG 5616, with the
@@ -90,6 +92,23 @@ func mayIssue(c condition, k kind) bool {
 		return slices.Contains([]int{exemptParty, monotributo, socialMono, notReached, promotedMono}, c.id)
 	}
 	return true
+}
+
+// issuerCondition is what a document says of its issuer. A or B without a profile can only
+// come from a responsable inscripto (RG 1415 articles 15 to 17); of any other document the
+// profile must say it, or nothing is said.
+func issuerCondition(k kind, p events.IssuerProfile, frozen events.TaxInformation) condition {
+	c, ok := findCondition(cmp.Or(p.TaxCondition, frozen.IssuerCondition))
+	if !ok && (k.letter == 'A' || k.letter == 'B') {
+		return conditionByID(registered)
+	}
+	return c
+}
+
+// IssuerCondition is the issuer's condition before VAT, as it is printed.
+func (Rules) IssuerCondition(d events.Document, p events.IssuerProfile, frozen events.TaxInformation) string {
+	k, _ := findKind(d.Type)
+	return issuerCondition(k, p, frozen).name
 }
 
 // isMonotributo says that the recipient may use the credit of a class A document

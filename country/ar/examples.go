@@ -19,8 +19,11 @@ var (
 		Address: events.Address{Country: "BR", Address: "Av. Ipiranga 1200, Porto Alegre"}}
 )
 
-// foreignNumber is a number that examples name, of a document of another system.
-const foreignNumber = 99_000_001
+// A number that examples name, of a document of another system at a point of sale of its own.
+const (
+	foreignPoint  = 9
+	foreignNumber = 99_000_001
+)
 
 // Examples implements country.Rules.
 func (r Rules) Examples(day time.Time) []country.Example {
@@ -88,7 +91,8 @@ func plainExample(t country.DocumentType, on country.ExampleDay) events.Document
 		d.HeaderInfo = []byte(`{"cbu":"0170099220000012345678","cbu_alias":"folio.sa","transfer_system":"SCA"}`)
 	}
 	if k.IsNote() {
-		d.BillingReference = []events.Reference{{Type: corrected(k), BranchOffice: 1, Number: foreignNumber, Date: on.In(0)}}
+		d.BillingReference = []events.Reference{{Type: corrected(k), BranchOffice: foreignPoint, Number: foreignNumber,
+			Date: on.In(0)}}
 	}
 	return d
 }

@@ -61,18 +61,13 @@ const (
 	Homologation = "homologacion"
 )
 
-// issuerLines stand on the left. A or B without a profile can only come from a responsable
-// inscripto (RG 1415 articles 15 to 17); of any other document the profile must say the
-// condition, or none is printed.
+// issuerLines stand on the left.
 func issuerLines(i country.Issued, k kind) []country.Label {
 	address := i.Profile.Address
 	if address == (events.Address{}) {
 		address = i.Document.Issuer.Address
 	}
-	c, ok := findCondition(cmp.Or(i.Profile.TaxCondition, i.Taxes.IssuerCondition))
-	if !ok && (k.letter == 'A' || k.letter == 'B') {
-		c = conditionByID(registered)
-	}
+	c := issuerCondition(k, i.Profile, i.Taxes)
 	return country.Present(
 		country.Label{Caption: "Domicilio comercial", Value: printAddress(address)},
 		country.Label{Caption: "Teléfono", Value: address.Phone},

@@ -32,10 +32,14 @@ func (t *turn) complete(ctx context.Context, d session, queue []invoice.Full) ([
 		case i > 0:
 			return queue[:i], nil // its own turn says why
 		case errors.Is(err, invoice.ErrIncomplete):
-			whole := s.Created.Completed(country.Complete(*s.Created, present, d.rules.ProfileFields()))
-			v := because(waiting.NoProfile, fmt.Sprintf("The fiscal profile lacks %s: set it with PUT "+
-				"/api/companies/%s/fiscal-profile.",
-				strings.Join(country.Lacking(d.rules, whole), ", "), d.company.Company), true)
+			whole := s.Created.Completed(country.Complete(*s.Created, present, d.rules))
+			text := fmt.Sprintf("The fiscal profile lacks %s: set it with PUT /api/companies/%s/fiscal-profile.",
+				strings.Join(country.Lacking(d.rules, whole), ", "), d.company.Company)
+			if strayed := country.Strayed(*s.Created, present, d.rules); len(strayed) > 0 {
+				text += fmt.Sprintf(" The document was made with another place, %s, and only that place completes it.",
+					strings.Join(strayed, ", "))
+			}
+			v := because(waiting.NoProfile, text, true)
 			return nil, &v
 		default:
 			v := failure(fmt.Errorf("complete invoice %s: %w", id, err))
@@ -51,7 +55,7 @@ func (t *turn) complete(ctx context.Context, d session, queue []invoice.Full) ([
 func (d session) issuerOf(e events.InvoiceCreated) country.Issuer {
 	branches := d.rules.Branches()
 	then := d.company.On(e.Document.Date, d.rules.Location()).IssuerAt(e.Document.Branch, branches)
-	if whole := e.Completed(country.Complete(e, then, d.rules.ProfileFields())); len(
+	if whole := e.Completed(country.Complete(e, then, d.rules)); len(
 		country.Lacking(d.rules, whole)) == 0 {
 		return then
 	}

@@ -68,7 +68,7 @@ func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
 	}
 	fmt.Printf("%d facts and %d files of %s are in the log %s\n", n, r.Files, r.Manifest.LegalName, s.id)
 	fmt.Println("serve it to read it, without what calls authorities and webhooks: folio serve --roles " +
-		"node,write,read,projections")
+		"node,sandbox,write,read,projections")
 	fmt.Printf("nobody may log in yet: 'folio account add', then 'folio company move %s EMAIL'\n", r.Manifest.Company)
 	return nil
 }

@@ -22,7 +22,7 @@ type healthCmd struct {
 	Within  time.Duration `help:"How long the answer may take." default:"3s"`
 }
 
-// Run ends with 0 if the service is well, with 1 if it is not or does not answer.
+// Run ends with 0 if the service is well, with 1 if it is not or does not answer. What is wrong is told in both cases.
 func (c *healthCmd) Run(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil || port == "0" {
@@ -56,16 +56,19 @@ func (c *healthCmd) Run(ctx context.Context) error {
 	if err := errors.Join(err, answer.Body.Close()); err != nil {
 		return fmt.Errorf("the service does not answer: %w", err)
 	}
+	var body readiness
 	if !c.Live {
-		var body struct{ Status string }
 		if err := json.Unmarshal(text, &body); err != nil {
 			return fmt.Errorf("%s is no service of Folio's: %w", address, err)
 		}
 		text = []byte(body.Status)
 	}
-	says := strings.TrimSpace(string(text))
+	says := strings.Join(append([]string{strings.TrimSpace(string(text))}, body.troubles()...), "\n  ")
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %d %s; the details there say why", address, answer.StatusCode, says)
+		if !c.Live && body.Log.State == "" {
+			says += "; the details are at --admin-addr of the service"
+		}
+		return fmt.Errorf("%s: %d %s", address, answer.StatusCode, says)
 	}
 	fmt.Println(says)
 	return nil

@@ -45,8 +45,8 @@ var (
 	// or another process writes the same feed. The way out is to begin again from what is
 	// stored, remembering nothing.
 	ErrCheckpointMoved = errors.New("the checkpoint is not the one that was saved last")
-	// ErrLeaseLost: a newer owner holds the lease that the batch was written under.
-	ErrLeaseLost = errors.New("lease lost to a newer owner")
+	// ErrLeaseLost: the lease that the batch was written under ran out, or a newer owner holds it.
+	ErrLeaseLost = errors.New("lease lost: it ran out, or has a newer owner")
 	// ErrInvalid: the arguments can be right in no state of the store.
 	ErrInvalid = errors.New("invalid argument")
 )

@@ -16,9 +16,8 @@ type backupVerifyCmd struct {
 }
 
 // Run restores the backup as folio restore does, with the master key of --data or --master-key-file, and holds what
-// came
-// out against everything that folio verify knows. Nothing of the service is touched. It ends with 1 at the first thing
-// that is wrong.
+// came out against everything that folio verify knows. Nothing of the service is touched. It ends with 1 at the first
+// thing that is wrong.
 func (c *backupVerifyCmd) Run(ctx context.Context) (err error) {
 	if c.elsewhere() || c.inMongo() {
 		return errors.New("only a backup that holds log and vault can be tried: restore a copy of the server's data and " +

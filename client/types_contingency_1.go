@@ -197,4 +197,8 @@ type ConfigureContingencyBody struct {
 	MaxHours *int64 `json:"max_hours,omitempty"`
 	// off, manual or automatic
 	Mode string `json:"mode"`
+	// what a read shows there: it stays as it is
+	Open map[string]any `json:"open,omitempty"`
+	// that of the address, or left out
+	PointOfSale *int64 `json:"point_of_sale,omitempty"`
 }

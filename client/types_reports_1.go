@@ -157,6 +157,8 @@ type Receivable struct {
 	FirstDate string `json:"first_date"`
 	// The day of the last document.
 	LastDate string `json:"last_date"`
+	// how many of the documents and notes an authority of trial accepted
+	NoFiscalValue int64 `json:"no_fiscal_value"`
 }
 
 // PartyRecord: Party is the recipient; one that is not identified has no document.
@@ -206,7 +208,7 @@ type VatMonth struct {
 	Environment string `json:"environment"`
 	// YYYY-MM.
 	Month string `json:"month"`
-	// Of the documents.
+	// how many of the documents an authority of trial accepted
 	NoFiscalValue int64 `json:"no_fiscal_value"`
 	// The number of the page, from 1.
 	Page int64 `json:"page"`
@@ -254,48 +256,6 @@ type VatType struct {
 	OfficialCode int64 `json:"official_code"`
 	// Other taxes.
 	Other json.Number `json:"other"`
-	// VAT.
-	Tax json.Number `json:"tax"`
-	// What is paid.
-	Total json.Number `json:"total"`
-	// What is not subject to VAT.
-	Untaxed json.Number `json:"untaxed"`
-}
-
-// VatLine is one document, with its amounts as the sums take them.
-type VatLine struct {
-	// The authority's code.
-	Authorization string `json:"authorization"`
-	// The taxes by type and rate.
-	ByRate []VatRate `json:"by_rate"`
-	// What the document does to the sums.
-	Class string `json:"class"`
-	// The currency, with its rate in local currency.
-	Currency string `json:"currency"`
-	// YYYY-MM-DD, local.
-	Date string `json:"date"`
-	// Local currency for one unit.
-	ExchangeRate json.Number `json:"exchange_rate"`
-	// What is exempt.
-	Exempt json.Number `json:"exempt"`
-	// The id of a document of this company.
-	InvoiceID string `json:"invoice_id"`
-	// One of GET /api/document-types, or the authority's code.
-	InvoiceType string `json:"invoice_type"`
-	// What is taxed, without the tax.
-	Net json.Number `json:"net"`
-	// Whether the authority was one of trial.
-	NoFiscalValue bool `json:"no_fiscal_value"`
-	// The document's number; null before it has one.
-	Number string `json:"number"`
-	// The authority's code of the document type.
-	OfficialCode int64 `json:"official_code"`
-	// Other taxes.
-	Other json.Number `json:"other"`
-	// Who buys.
-	Recipient PartyRecord `json:"recipient"`
-	// The letter of the number (Uruguay).
-	Series *string `json:"series"`
 	// VAT.
 	Tax json.Number `json:"tax"`
 	// What is paid.

@@ -6,8 +6,7 @@ import (
 	"encoding/json"
 )
 
-// StatusChanged is the payload of ISE: field for field the specification's, and three beside
-// it.
+// StatusChanged is the payload of ISE: field for field the specification's, and some beside it.
 type StatusChanged struct {
 	// Each attempt adds its own.
 	Attempt int64 `json:"attempt"`
@@ -37,6 +36,9 @@ type StatusChanged struct {
 	IDCompany string `json:"id_company"`
 	// What to do about that; else absent.
 	NextStep string `json:"next_step"`
+	// NoFiscalValue is true of a document that an authority of trial accepted, the sandbox
+	// included; else absent.
+	NoFiscalValue bool `json:"no_fiscal_value"`
 	// As the record has it, once it is final; empty before.
 	Number string `json:"number"`
 	// Where it stands.

@@ -3,6 +3,7 @@ package console
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 )
 
@@ -55,8 +56,7 @@ func (v *visit) companyForm(status int) error {
 		options = append(options, option{Value: strconv.Itoa(c.ID), Name: c.Code + " · " + c.Name})
 	}
 	v.render(status, "new-company", "New company", struct{ Kinds, Currencies []option }{
-		[]option{{Name: "—"}, {Value: "CUIT", Name: "CUIT · Argentina"}, {Value: "RUT", Name: "RUT · Chile, Uruguay"}},
-		options})
+		v.console.identifiers(), options})
 	return nil
 }
 
@@ -127,4 +127,17 @@ func pagerOf(r *http.Request, page, pages int) pager {
 		p.Next = at(page + 1)
 	}
 	return p
+}
+
+// identifiers are the kinds of tax identifier of a company, each with the countries that have it.
+func (c Config) identifiers() []option {
+	all := []option{{Name: "—"}}
+	for _, x := range c.Countries {
+		if i := slices.IndexFunc(all, func(o option) bool { return o.Value == x.Identifier }); i > 0 {
+			all[i].Name += ", " + x.Name
+			continue
+		}
+		all = append(all, option{Value: x.Identifier, Name: x.Identifier + " · " + x.Name})
+	}
+	return all
 }

@@ -23,14 +23,34 @@ type Config struct {
 	API http.Handler
 	// Secure says whether a request came over TLS, so that its cookies never leave it.
 	Secure func(*http.Request) bool
-	// Zone is where the fiscal day of a country is counted; nil shows times in UTC.
-	Zone func(country string) *time.Location
+	// Countries are those that are served. Times of others are shown in UTC.
+	Countries []Country
+	// Mail says that there is a mail server: without one no invoice can be sent by e-mail.
+	Mail bool
 	// Sandbox says that the authorities are those of the sandbox: every page tells that no document has fiscal value.
 	Sandbox bool
 	// Log takes what is a fault of the console itself; nil means slog.Default.
 	Log *slog.Logger
 	// Clock is time.Now unless given.
 	Clock func() time.Time
+}
+
+// Country is what the pages know of a country besides the API's catalogues.
+type Country struct {
+	Code, Name string
+	Identifier string         // the kind of its companies' tax identifiers
+	Asked      string         // the kind of document that its first document type asks of a recipient; "" for none
+	Zone       *time.Location // where its fiscal day is counted
+}
+
+// country is the one of a code, nameless and in UTC for one that is not served.
+func (c Config) country(code string) Country {
+	for _, x := range c.Countries {
+		if x.Code == code {
+			return x
+		}
+	}
+	return Country{Code: code, Zone: time.UTC}
 }
 
 type console struct {

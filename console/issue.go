@@ -52,10 +52,6 @@ var moreMembers = map[string][]extra{
 		{"additional_header_info.recipient.department", "text", true}},
 }
 
-// identified is the document of the recipient that the type which the form begins with asks for. Uruguay's begins with
-// an e-Ticket, which may name nobody.
-var identified = map[string]string{"AR": "CUIT", "CL": "RUT"}
-
 // showIssue shows the form with its codes, which are the API's catalogues.
 func (v *visit) showIssue(status int, d issueData) error {
 	codes, err := v.catalogue()
@@ -66,7 +62,7 @@ func (v *visit) showIssue(status int, d issueData) error {
 	if err != nil {
 		return err
 	}
-	d.Types, d.Identified = typeOptions(v, types)[1:], identified[v.here.Country]
+	d.Types, d.Identified = typeOptions(v, types)[1:], v.console.country(v.here.Country).Asked
 	d.Documents = choices(codes["document_types"], say(v.language, "Consumer"))
 	d.Conditions = choices(codes["tax_conditions"], "—")
 	d.Concepts, d.Units = choices(codes["concepts"], ""), choices(codes["units_of_measure"], "")

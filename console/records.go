@@ -2,6 +2,7 @@ package console
 
 import (
 	"encoding/json"
+	"math/big"
 	"strings"
 	"time"
 )
@@ -202,4 +203,27 @@ func (c company) text(path string) string {
 		return v.String()
 	}
 	return ""
+}
+
+// GrossPrices says that the prices of the lines have the taxes in them: the lines alone come
+// to the total, more or less.
+func (i invoice) GrossPrices() bool {
+	lines, taxes := new(big.Rat), new(big.Rat)
+	for _, l := range i.Items {
+		lines.Add(lines, new(big.Rat).Mul(rat(l.Quantity), rat(l.Price)))
+	}
+	for _, t := range i.Totals.Taxes {
+		taxes.Add(taxes, rat(t.Amount))
+	}
+	lines.Sub(lines, rat(i.Totals.Discount))
+	apart := lines.Sub(lines, rat(i.Totals.Total))
+	return taxes.Sign() > 0 && new(big.Rat).Add(apart.Abs(apart), apart).Cmp(taxes) < 0
+}
+
+// rat is an amount of an answer, 0 for none.
+func rat(n json.Number) *big.Rat {
+	if r, ok := new(big.Rat).SetString(n.String()); ok {
+		return r
+	}
+	return new(big.Rat)
 }

@@ -36,6 +36,10 @@ func (v *visit) status() error {
 	if err := v.get(route("authority"), &seen); err != nil {
 		return err
 	}
+	away, err := v.allOutages()
+	if err != nil {
+		return err
+	}
 	var built list[projection]
 	var unknown *Problem // while the log is away nobody knows how far behind it the read models are
 	if err := v.get(route("projections"), &built); err != nil {
@@ -43,8 +47,34 @@ func (v *visit) status() error {
 	}
 	v.render(http.StatusOK, "status", "Status", struct {
 		Authorities []authority
+		Outages     []companyOutage
 		Projections []projection
 		Unknown     *Problem
-	}{seen.Data, built.Data, unknown})
+	}{seen.Data, away, built.Data, unknown})
 	return nil
+}
+
+// companyOutage is an outage that is open for a company.
+type companyOutage struct {
+	Company company
+	outage
+}
+
+// allOutages are those that are open for companies of the account: an authority that answers others may be away for
+// one. They are asked one by one, so only the first ten companies are.
+func (v *visit) allOutages() (all []companyOutage, err error) {
+	var own list[company]
+	if err := v.get(route("companies")+"?per_page=10", &own); err != nil {
+		return nil, err
+	}
+	for _, c := range own.Data {
+		var away list[outage]
+		if err := v.get(route("companies", c.ID, "outages")+"?state=open", &away); err != nil {
+			return nil, err
+		}
+		for _, o := range away.Data {
+			all = append(all, companyOutage{c, o})
+		}
+	}
+	return all, nil
 }

@@ -59,6 +59,7 @@ type view struct {
 	Problem  *Problem
 	Note     string
 	Sandbox  bool // no document that this service submits has fiscal value
+	Mail     bool // there is a mail server
 	Now      time.Time
 	Data     any
 	Content  template.HTML
@@ -128,7 +129,8 @@ func (v *visit) renderPart(name, part string, data any) {
 func (v *visit) view(name, title string, data any) *view {
 	x := &view{Language: v.language, Title: say(v.language, title), CSRF: v.csrf, Key: keyOf(v.form),
 		Back: v.r.URL.RequestURI(), Nav: name,
-		Here: v.here, Problem: v.problem, Sandbox: v.console.Sandbox, Now: v.console.Clock(), Data: data, form: v.form,
+		Here: v.here, Problem: v.problem, Sandbox: v.console.Sandbox, Mail: v.console.Mail,
+		Now: v.console.Clock(), Data: data, form: v.form,
 		used: map[string]field{},
 		zone: v.zone()}
 	if v.r.Method != http.MethodGet {

@@ -186,10 +186,10 @@ func (v *visit) send303(to string) {
 
 // zone is where the fiscal day of the company is counted; UTC where there is no company.
 func (v *visit) zone() *time.Location {
-	if v.here == nil || v.console.Zone == nil {
+	if v.here == nil {
 		return time.UTC
 	}
-	return v.console.Zone(v.here.Country)
+	return v.console.country(v.here.Country).Zone
 }
 
 // within is a page of the company.

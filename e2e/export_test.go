@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,7 +131,8 @@ func (s *exportScene) contents(t *testing.T, file string) {
 		}
 		if f.Name == audit.TableName {
 			rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
-			if err != nil || len(rows) != 4 || !strings.Contains(string(content), ",'=1+1,") {
+			if err != nil || len(rows) != 4 || !strings.Contains(string(content), ",'=1+1,") ||
+				!slices.Contains(rows[0], "no_fiscal_value") || !slices.Contains(rows[1], "true") {
 				t.Errorf("%v\n%s", err, content)
 			}
 		}

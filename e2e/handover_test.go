@@ -115,6 +115,10 @@ func TestChileanDocumentsAreHandedOverBeforeTheVerdict(t *testing.T) {
 		!strings.Contains(*d.NextStep, "void") {
 		t.Errorf("refused after it was handed over: %+v", d)
 	}
+	inSpanish := string(must(c.with("Accept-Language", "es").send("GET", "/api/invoices/"+doomed.ID, nil)).body)
+	if !strings.Contains(inSpanish, `"next_step":"Se entregó antes de que el SII lo rechazara`) {
+		t.Errorf("in Spanish: %s", inSpanish)
+	}
 	c.accepted(t, factura.ID)
 	p.stop(t)
 	p = serve(t, dir, "--authority-url", sii.URL)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"folio/audit"
 	"folio/events"
@@ -112,7 +113,7 @@ func (w *writer) turn(ctx context.Context, memory int64, f func() error) error {
 // tableColumns are those of invoices.csv behind the id.
 const tableColumns = "number,invoice_type,invoice_date,status,environment,recipient,recipient_document_type," +
 	"recipient_document,currency,exchange_rate,sub_total,discount,taxes,total,authorization,authorization_expires," +
-	"external_reference,created_at,credited_total,balance,pdf,xml"
+	"external_reference,created_at,credited_total,balance,no_fiscal_value,pdf,xml"
 
 // row is an invoice as a row of the table.
 func row(i resource.Invoice, pdf, xml string) []string {
@@ -134,7 +135,7 @@ func row(i resource.Invoice, pdf, xml string) []string {
 		i.Totals.Total.Decimal.String(), code,
 		expires, i.ExternalReference, i.CreatedAt.UTC().Format("2006-01-02T15:04:05Z"),
 		i.CreditedTotal.Decimal.String(),
-		i.Balance.Decimal.String(), pdf, xml}
+		i.Balance.Decimal.String(), strconv.FormatBool(i.NoFiscalValue), pdf, xml}
 }
 
 func text(s *string) string {

@@ -36,7 +36,8 @@ func TestReceivablesAreBillsAndNotes(t *testing.T) {
 				Currency:  events.Currency{Code: "ARS", Rate: money.FromInt(1)},
 				Recipient: events.Party{LegalName: "R", DocumentType: "CUIT", DocumentNumber: "30"}},
 			Taxes: events.TaxInformation{Amounts: events.AppliedAmounts{Total: money.MustParse(total)}}}
-		return []given{{Stream: "invoice-" + id, Event: e}, {Stream: "invoice-" + id, Event: events.AuthorityAccepted{}}}
+		return []given{{Stream: "invoice-" + id, Event: e},
+			{Stream: "invoice-" + id, Event: events.AuthorityAccepted{Sandbox: id == "bb"}}}
 	}
 	var all []given
 	for _, one := range [][]given{doc("a", 1, "100.00"), doc("bb", 3, "30.00"), doc("ccc", 2, "5.50"),
@@ -45,7 +46,7 @@ func TestReceivablesAreBillsAndNotes(t *testing.T) {
 	}
 	projectiontest.Check(t, projections.Receivables, all, projectiontest.Want{ID: "C/Production/CUIT-30/ARS", List: "C",
 		JSON: `{"company":"C","environment":"Production","customer":{"name":"R","document_type":"CUIT","document":"30"},"currency":"ARS",
-			"documents":2,"billed":"101","debit_notes":1,"debited":"5.5","credit_notes":1,"credited":"30","balance":"76.5","first":"2026-03-01","last":"2026-03-04"}`,
+			"documents":2,"billed":"101","debit_notes":1,"debited":"5.5","credit_notes":1,"credited":"30","balance":"76.5","first":"2026-03-01","last":"2026-03-04","sandbox":1}`,
 		Attributes: map[string]string{"environment": "Production", "customer_document": "30", "currency": "ARS",
 			"balance": "76.5", "last": "2026-03-04"}})
 }

@@ -143,6 +143,8 @@ type Receivable struct {
 	Balance     money.Exact   `json:"balance"` // billed + debited − credited
 	First       string        `json:"first"`   // YYYY-MM-DD, of the first document
 	Last        string        `json:"last"`    // YYYY-MM-DD, of the last document
+	// Sandbox counts what has no fiscal value: documents and notes that an authority of trial accepted.
+	Sandbox int64 `json:"sandbox,omitzero"`
 }
 
 // Receivables keeps what each customer was billed, for each company.
@@ -186,6 +188,9 @@ func (d *Receivable) add(s summary.Summary) {
 		d.DebitNotes, d.Debited = d.DebitNotes+1, d.Debited.Add(total)
 	default:
 		d.Documents, d.Billed = d.Documents+1, d.Billed.Add(total)
+	}
+	if s.Sandbox {
+		d.Sandbox++
 	}
 	d.Balance = d.Balance.Add(s.Signed(total))
 	if d.First == "" || s.Date < d.First {

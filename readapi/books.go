@@ -152,6 +152,8 @@ type receivable struct {
 	Balance     amount        `json:"balance"`
 	First       string        `json:"first_date"`
 	Last        string        `json:"last_date"`
+	// NoFiscalValue counts those of the documents and notes that an authority of trial accepted.
+	NoFiscalValue int64 `json:"no_fiscal_value"`
 }
 
 // receivableOf writes amounts with the decimals of their currency.
@@ -159,7 +161,7 @@ func receivableOf(rules country.Rules, d projections.Receivable) receivable {
 	of := func(e money.Exact) amount { return amount{e, placesIn(rules, d.Currency)} }
 	return receivable{d.Customer, d.Currency, d.Documents, of(d.Billed), d.DebitNotes, of(d.Debited), d.CreditNotes,
 		of(d.Credited),
-		of(d.Balance), d.First, d.Last}
+		of(d.Balance), d.First, d.Last, d.Sandbox}
 }
 
 // placesIn is how many decimals an amount in the currency has, for a company under rules.
@@ -201,7 +203,7 @@ func (a api) receivables(w http.ResponseWriter, r *http.Request) error {
 	}
 	company := httpapi.Caller(r.Context()).Company
 	if csv {
-		return a.table(w, r, "receivables", "customer,document_type,document,currency,documents,billed,debit_notes,debited,credit_notes,credited,balance,first_date,last_date",
+		return a.table(w, r, "receivables", "customer,document_type,document,currency,documents,billed,debit_notes,debited,credit_notes,credited,balance,first_date,last_date,no_fiscal_value",
 			func(emit func(func(*past.CSV)) error) error {
 				return engine.WalkOwned(r.Context(), a.Documents, projections.Receivables,
 					engine.Rows{Owner: company, Filters: filters},

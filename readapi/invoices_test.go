@@ -150,6 +150,20 @@ func TestFiltersOfTheList(t *testing.T) {
 		if got := strings.Join(p.ids(t, "id"), " "); got != want || p.TotalResults != len(strings.Fields(want)) {
 			t.Errorf("%s: %q of %d, want %q", query, got, p.TotalResults, want)
 		}
+		// The same by one document at a time: no cursor leads to an empty page.
+		var walked []string
+		for cursor, more := "", len(p.Data) > 0; more; {
+			one := w.page("/api/invoices?per_page=1&"+strings.ReplaceAll(query, "&per_page=1", "")+cursor, key1)
+			walked = append(walked, one.ids(t, "id")...)
+			if more = one.NextCursor != nil && len(one.Data) == 1; more {
+				cursor = "&cursor=" + *one.NextCursor
+			} else if len(one.Data) != 1 || one.NextCursor != nil {
+				t.Errorf("%s%s: %+v", query, cursor, one)
+			}
+		}
+		if got := strings.Join(walked, " "); got != want {
+			t.Errorf("%s, one by one: %s, want %s", query, got, want)
+		}
 	}
 }
 

@@ -75,19 +75,26 @@ func (l listing[D, T]) parts(ctx context.Context) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		next := engine.Page{Offset: int((l.page - 1) * l.perPage), Limit: int(l.perPage), Before: l.before,
 			MaxBytes: partBytes}
+		if l.ahead() {
+			next.Limit++
+		}
 		for first := true; ; first = false {
 			var out []byte
 			var found engine.List[D]
+			var following int64
 			err := l.a.Work.Pass(ctx, httpapi.Caller(ctx).Party(), partMemory, func() (err error) {
-				if found, err = l.find(ctx, next); err == nil {
-					out, err = l.encode(found, first)
+				if found, err = l.find(ctx, next); err != nil {
+					return err
 				}
+				if next.Limit -= len(found.Documents); l.ahead() && next.Limit == 0 {
+					found.Documents, following = found.Documents[:len(found.Documents)-1], found.Last+1
+				}
+				out, err = l.encode(found, first)
 				return err
 			})
-			next.Limit -= len(found.Documents)
 			more := found.Cut && next.Limit > 0 && len(found.Documents) > 0
 			if err == nil && !more {
-				out = l.close(out, found)
+				out = l.close(out, following)
 			}
 			if !yield(out, err) || err != nil || !more {
 				return
@@ -141,14 +148,17 @@ func (l listing[D, T]) encoded(d D) ([]byte, error) {
 	return json.Marshal(record, json.Deterministic(true))
 }
 
-// close ends the envelope. The next cursor is known by now, with the last document.
-func (l listing[D, T]) close(out []byte, last engine.List[D]) []byte {
+// ahead says that one document more than the page is read, so that no cursor leads to an empty page.
+func (l listing[D, T]) ahead() bool { return l.cursor && l.changes == nil }
+
+// close ends the envelope. Following is the next cursor, 0 where nothing comes behind the page.
+func (l listing[D, T]) close(out []byte, following int64) []byte {
 	if l.changes != nil {
 		return append(l.changes.close(out), '}')
 	}
 	out = append(out, `],"next_cursor":`...)
-	if l.cursor && len(last.Documents) > 0 && last.Last > 1 {
-		out, _ = jsontext.AppendQuote(out, strconv.FormatInt(last.Last, 10))
+	if following > 0 {
+		out, _ = jsontext.AppendQuote(out, strconv.FormatInt(following, 10))
 	} else {
 		out = append(out, "null"...)
 	}

@@ -165,6 +165,6 @@ func receivableRows(out *past.CSV, rules country.Rules, part []projections.Recei
 		out.Row(l.Customer.Name, l.Customer.DocumentType, l.Customer.Document, l.Currency, strconv.FormatInt(l.Documents, 10),
 			l.Billed.String(),
 			strconv.FormatInt(l.DebitNotes, 10), l.Debited.String(), strconv.FormatInt(l.CreditNotes, 10), l.Credited.String(),
-			l.Balance.String(), l.First, l.Last)
+			l.Balance.String(), l.First, l.Last, strconv.FormatInt(l.NoFiscalValue, 10))
 	}
 }

@@ -188,10 +188,10 @@ func (a api) answerReady(w http.ResponseWriter, l listing[tables.Document, resou
 		}
 		out = append(out, line...)
 	}
-	var last engine.List[tables.Document]
-	if n := len(known); n > 0 {
-		last.Documents, last.Last = make([]tables.Document, n), known[n-1].Ordinal
+	var following int64
+	if n := len(known); n > 0 && known[n-1].Ordinal > 1 { // all of a company's have ordinals, from 1 on
+		following = known[n-1].Ordinal
 	}
-	httpapi.Bytes(w, http.StatusOK, "application/json", append(l.close(out, last), '\n'))
+	httpapi.Bytes(w, http.StatusOK, "application/json", append(l.close(out, following), '\n'))
 	return true, nil
 }

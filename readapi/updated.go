@@ -59,7 +59,7 @@ func (w *changes) find(from *projections.Reader) func(context.Context, projectio
 	engine.List[projections.Invoice], error) {
 	return func(ctx context.Context, q projections.InvoiceQuery) (engine.List[projections.Invoice], error) {
 		list, until, err := from.ListUpdated(ctx, q, w.after)
-		w.after, w.more = until, len(list.Documents) == q.Page.Limit
+		w.after, w.more = until, int64(len(list.Documents)) < list.Total
 		return list, err
 	}
 }

@@ -20,7 +20,7 @@ type Webhook struct {
 	PreviousSecretUntil *time.Time `json:"previous_secret_until"`
 }
 
-// StatusChanged is the payload of ISE: field for field the specification's, and three beside it.
+// StatusChanged is the payload of ISE: field for field the specification's, and some beside it.
 type StatusChanged struct {
 	DocumentID                  string `json:"document_id"`
 	Event                       string `json:"event"`
@@ -37,6 +37,9 @@ type StatusChanged struct {
 	Number      string `json:"number"` // as the record has it, once it is final; empty before
 	Company     string `json:"id_company"`
 	Environment string `json:"environment"` // Production or Testing; empty before it is submitted
+
+	// NoFiscalValue is true of a document that an authority of trial accepted, the sandbox included; else absent.
+	NoFiscalValue bool `json:"no_fiscal_value,omitzero"`
 
 	HandedOver bool   `json:"handed_over,omitzero"` // true of a rejected document that was handed over before; else absent
 	NextStep   string `json:"next_step,omitzero"`   // what to do about that; else absent

@@ -35,7 +35,8 @@ func Bodies(known country.Registry) map[string][]func(strict.Object) {
 		"PUT /api/companies/{id_company}/branches/{number}": ofEach(known, func(r country.Rules, o strict.Object) {
 			_, _ = readBranch(o, 1, r)
 		}),
-		"PUT /api/companies/{id_company}/contingency/{point_of_sale}":         {func(o strict.Object) { readContingency(o) }},
+		"PUT /api/companies/{id_company}/contingency/{point_of_sale}": {
+			func(o strict.Object) { readContingency(o, 1) }},
 		"POST /api/companies/{id_company}/contingency/{point_of_sale}/open":   {func(o strict.Object) { readWhy(o) }},
 		"POST /api/companies/{id_company}/contingency/{point_of_sale}/close":  {func(o strict.Object) { readWhy(o) }},
 		"PUT /api/companies/{id_company}/enumeration/{id_enumeration}/config": {func(o strict.Object) { readStart(o) }},

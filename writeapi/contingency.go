@@ -59,8 +59,14 @@ const (
 	maxHours     = 12
 )
 
-// readContingency reads how a point of sale goes on. What is switched off may leave the contingency point out.
-func readContingency(o strict.Object) events.Contingency {
+// readContingency reads how a point of sale goes on. What is switched off may leave the contingency point out. A
+// record as
+// it was read may be sent back: its point of sale is that of the address, and what is open stays open.
+func readContingency(o strict.Object, address int) events.Contingency {
+	if n := int(o.Int("point_of_sale", strict.Between(1, 99_998))); n != 0 && n != address {
+		o.Fail("point_of_sale", strict.CodeNotAllowed, "The address names another point of sale: leave it out.")
+	}
+	o.Raw("open")
 	c := events.Contingency{
 		PointOfSale: int(o.Int(pointField, strict.Between(1, 99_998))),
 		Mode: o.String("mode", strict.Required, strict.OneOf(events.ContingencyOff, events.ContingencyManual,
@@ -90,7 +96,7 @@ func (a api) configureContingency(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	o := body.Object()
-	c := readContingency(o)
+	c := readContingency(o, point)
 	if err := o.Done(); err != nil {
 		return err
 	}
@@ -222,8 +228,9 @@ func (a api) openContingency(w http.ResponseWriter, r *http.Request) error {
 // closeContingency has documents of the point of sale wait for the authority again, in every environment: one may have
 // been opened before the company went to Production.
 func (a api) closeContingency(w http.ResponseWriter, r *http.Request) error {
-	return a.contingencyStep(w, r, func(_ company.State, _ int, why string) contingency.Command {
-		return contingency.Close{Closed: events.ContingencyClosed{Reason: why, By: httpapi.Caller(r.Context()).Actor()}}
+	return a.contingencyStep(w, r, func(s company.State, point int, why string) contingency.Command {
+		return contingency.Close{Unset: s.ContingencyOf(point).PointOfSale == 0,
+			Closed: events.ContingencyClosed{Reason: why, By: httpapi.Caller(r.Context()).Actor()}}
 	})
 }
 

@@ -118,6 +118,13 @@ func TestAContingencyIsSetOpenedAndClosed(t *testing.T) {
 		o["environment"] != "Production" {
 		t.Errorf("while it is open the setting is %s", again.Body)
 	}
+	back := w.call("PUT", s.path, again.Body.String(), s.key).want(200)
+	if back.Body.String() != again.Body.String() {
+		t.Errorf("put back as it was read: %s, not %s", back.Body, again.Body)
+	}
+	w.call("PUT", s.path, `{"point_of_sale":4,"contingency_point_of_sale":9003,"mode":"manual"}`, s.key).fails(422,
+		"VALIDATION_FAILED", "point_of_sale NOT_ALLOWED")
+	w.call("POST", s.path[:len(s.path)-1]+"4/close", `{"reason":"ARCA is back"}`, s.key).fails(409, "CONTINGENCY_OFF")
 	closed := w.call("POST", s.path+"/close", `{"reason":"ARCA is back"}`, s.key).want(200).object()
 	if closed["open"] != nil {
 		t.Errorf("%v", closed)

@@ -280,7 +280,7 @@ func (w *writer) headed(answer object, h *handling) object {
 	headers := budget()
 	for _, name := range h.sets {
 		if !slices.ContainsFunc(answerHeaders, func(m member) bool { return m.name == name }) {
-			if name != "Cache-Control" && name != "Content-Disposition" {
+			if name != "Cache-Control" {
 				w.errs = append(w.errs, "the header "+name+" is not in service.go")
 			}
 			continue

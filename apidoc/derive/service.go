@@ -40,6 +40,7 @@ var answerHeaders = object{
 	{"Retry-After", header("integer", "After how many seconds to ask again.")},
 	{"Location", header("string", "The path of what was made.")},
 	{"Content-Security-Policy", header("string", "What the page may load: what this service serves, and nothing else.")},
+	{"Content-Disposition", header("string", "The name of the file.")},
 	{"ETag", header("string", "Names these bytes, for If-None-Match.")},
 	{"Folio-Position", header("string", "The position of the write in the event log, for Folio-Min-Position.")},
 	{"Folio-Read-Model", header("string", "`behind`: reads may not show the write yet.")},

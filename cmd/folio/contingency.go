@@ -76,8 +76,9 @@ type contingencyCloseCmd struct{ contingencyStep }
 
 // Run works beside a running service and without one.
 func (c *contingencyCloseCmd) Run(ctx context.Context) error {
-	return c.decide(ctx, "closed", func(company.State) contingency.Command {
-		return contingency.Close{Closed: events.ContingencyClosed{Reason: c.Reason, By: "folio contingency"}}
+	return c.decide(ctx, "closed", func(co company.State) contingency.Command {
+		return contingency.Close{Unset: co.ContingencyOf(c.PointOfSale).PointOfSale == 0,
+			Closed: events.ContingencyClosed{Reason: c.Reason, By: "folio contingency"}}
 	})
 }
 

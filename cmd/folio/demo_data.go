@@ -20,7 +20,7 @@ var demoCompany = map[string]any{
 }
 
 var demoAddress = map[string]string{"country": "AR", "region": "AR-C",
-	"address": "Av. Corrientes 1543, Ciudad de Buenos Aires", "phone": "+54 11 4371-0000"}
+	"address": "Av. Corrientes 1543", "phone": "+54 11 4371-0000"}
 
 var demoProfile = map[string]any{"address": demoAddress, "tax_condition": "responsable_inscripto",
 	"gross_income_number": "901-712345-6"}
@@ -35,7 +35,7 @@ type demoLine struct {
 func demoInvoices(day string) [][]byte {
 	company := map[string]any{"legal_name": "Distribuidora Andina S.A.", "document_type": "CUIT",
 		"document_number": "30500010912",
-		"address": map[string]string{"country": "AR", "region": "AR-X", "address": "Bv. San Juan 870, Córdoba",
+		"address": map[string]string{"country": "AR", "region": "AR-X", "address": "Bv. San Juan 870",
 			"phone": ""}}
 	person := map[string]any{"legal_name": "Ana Núñez", "document_type": "DNI", "document_number": "28765432",
 		"address": map[string]string{"country": "AR", "region": "AR-B", "address": "Calle 7 N.º 1234, La Plata", "phone": ""}}

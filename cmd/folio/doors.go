@@ -16,6 +16,7 @@ import (
 	"folio/commands/apikey"
 	"folio/console"
 	"folio/countries"
+	"folio/country"
 	"folio/eventstore"
 	"folio/httpapi"
 	"folio/projections"
@@ -165,8 +166,8 @@ func (s *service) withConsole(api http.Handler) http.Handler {
 	if !s.flags.has(roleWrite) || !s.flags.has(roleRead) || s.flags.NoConsole {
 		return api
 	}
-	pages := console.New(console.Config{API: api, Secure: s.proxies.Secure, Zone: zoneOf, Log: s.logger,
-		Sandbox: s.flags.Authority == "sandbox"})
+	pages := console.New(console.Config{API: api, Secure: s.proxies.Secure, Countries: served(time.Now()), Log: s.logger,
+		Mail: s.mailbox() != nil, Sandbox: s.flags.Authority == "sandbox"})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == console.Path || strings.HasPrefix(r.URL.Path, console.Path+"/") {
 			pages.ServeHTTP(w, r)
@@ -186,6 +187,23 @@ func zoneOf(code string) *time.Location {
 		return rules.Location()
 	}
 	return time.UTC
+}
+
+// served are the countries as the console shows them. What the first type of document asks of a recipient is what its
+// plain example has.
+func served(today time.Time) (all []console.Country) {
+	for _, rules := range countries.Rules() {
+		c := console.Country{Code: rules.Code(), Name: country.SpanishName(rules.Code()), Identifier: rules.IdentifierName(),
+			Zone: rules.Location()}
+		first := rules.DocumentTypes()[0].InvoiceType
+		for _, x := range rules.Examples(today) {
+			if x.Name == first {
+				c.Asked = x.Document.Recipient.DocumentType
+			}
+		}
+		all = append(all, c)
+	}
+	return all
 }
 
 // shownKey looks keys up in the read model.

@@ -98,11 +98,17 @@ func (c Open) decide(s State) ([]events.Event, error) {
 	return []events.Event{c.Opened}, nil
 }
 
-// Close ends it: documents wait for the authority again. Closing what is closed is nothing new.
-type Close struct{ Closed events.ContingencyClosed }
+// Close ends it: documents wait for the authority again. Closing what is closed is nothing new; what the company never
+// set cannot be closed.
+type Close struct {
+	Closed events.ContingencyClosed
+	Unset  bool // the company has no setting for the point of sale
+}
 
 func (c Close) decide(s State) ([]events.Event, error) {
 	switch {
+	case s.Open == nil && c.Unset:
+		return nil, ErrOff
 	case s.Open == nil:
 		return nil, nil
 	case strings.TrimSpace(c.Closed.Reason) == "":

@@ -26,6 +26,9 @@ func TestAContingencyOpensAndCloses(t *testing.T) {
 		row{Name: "never set", When: contingency.Open{Opened: opened}, Err: contingency.ErrOff},
 		row{Name: "closed", Given: given, When: contingency.Close{Closed: closed}, Then: []events.Event{closed}},
 		row{Name: "closed already", When: contingency.Close{Closed: closed}},
+		row{Name: "closed, but never set", When: contingency.Close{Closed: closed, Unset: true}, Err: contingency.ErrOff},
+		row{Name: "open, and set no more", Given: given, When: contingency.Close{Closed: closed, Unset: true},
+			Then: []events.Event{closed}},
 		row{Name: "again", Given: []events.Event{opened, closed},
 			When: contingency.Open{Opened: opened, Mode: events.ContingencyManual}, Then: given},
 	)

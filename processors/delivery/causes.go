@@ -147,6 +147,7 @@ func accepted(e events.AuthorityAccepted, out *resource.StatusChanged) {
 	a := e.Authorization
 	out.Status, out.AuthorizationType, out.AuthorizationCode = string(invoice.Accepted), a.Type, a.Code
 	out.AuthorizationExpirationDate, out.AuthorizationQR = resource.ExpirationDate(a.ExpiresOn), a.QR
+	out.NoFiscalValue = e.Sandbox
 }
 
 func rejected(e events.AuthorityRejected, out *resource.StatusChanged) {

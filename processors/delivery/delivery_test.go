@@ -62,7 +62,7 @@ func TestThePayloadIsThatOfTheSpecification(t *testing.T) {
 			"I1Accepted": `{"document_id":"I1","event":"ISE","external_reference":"ref-I1","status":"Accepted","authorization_type":"CAE",` +
 				`"authorization_code":"75123456789012","authorization_expiration_date":"11/01/2000 00:00:00",` +
 				`"authorization_qr":"https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z",` +
-				`"number":"0003-00000007","id_company":"C1","environment":"Testing"}`,
+				`"number":"0003-00000007","id_company":"C1","environment":"Testing","no_fiscal_value":true}`,
 			"I1In process": `{"document_id":"I1","event":"ISE","external_reference":"ref-I1","status":"In process","authorization_type":"",` +
 				`"authorization_code":"","authorization_expiration_date":"","authorization_qr":"","error_message":"","attempt":1,"created_at":"2000-01-01T00:00:00.000Z",` +
 				`"number":"","id_company":"C1","environment":"Testing"}`,

@@ -184,9 +184,10 @@ func (w *world) start(invoice string) string {
 }
 
 func (w *world) accept(invoice string) string {
-	return w.record("invoice-"+invoice, events.AuthorityAccepted{Submission: "S", Authorization: events.Authorization{
-		Type: "CAE", Code: "75123456789012", ExpiresOn: "2000-01-11",
-		QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ"}})
+	return w.record("invoice-"+invoice, events.AuthorityAccepted{Submission: "S", Sandbox: true,
+		Authorization: events.Authorization{
+			Type: "CAE", Code: "75123456789012", ExpiresOn: "2000-01-11",
+			QR: "https://www.arca.gob.ar/fe/qr/?p=eyJ2ZXIiOjF9&x=ñ"}})
 }
 
 func (w *world) reject(invoice string) string {

@@ -25,7 +25,7 @@ func TestTwentyThousandRandomCallsOfNeighbours(t *testing.T) {
 }
 
 // heap is the memory that the service holds of its own, in bytes: the least that is seen in the course of three
-// collections, since a look just before one counts 40 MiB of garbage or more.
+// collections, since a look just before one counts 80 MiB of garbage or more.
 func (s *storm) heap() float64 {
 	const collections = "go_gc_duration_seconds_count"
 	least := math.Inf(1)

@@ -18,7 +18,7 @@ import (
 const (
 	// room is how much is allocated before it is collected, whatever lives. A share of what lives, which is Go's own
 	// way, collects a small heap all the time and lets a large one grow by hundreds of MB.
-	room = 40 << 20
+	room = 80 << 20
 	// leastGarbage and mostGarbage bound that in percent of what lives, as GOGC counts.
 	leastGarbage, mostGarbage = 50, 400
 

@@ -13,7 +13,7 @@ import (
 )
 
 func TestGarbageIsAFixedRoomWithinBounds(t *testing.T) {
-	for live, want := range map[uint64]int{0: mostGarbage, 4 << 20: mostGarbage, 20 << 20: 200, 40 << 20: 100,
+	for live, want := range map[uint64]int{0: mostGarbage, 4 << 20: mostGarbage, 20 << 20: 400, 40 << 20: 200,
 		400 << 20: leastGarbage} {
 		if got := garbageFor(live); got != want {
 			t.Errorf("%d MiB live: %d %%, want %d", live>>20, got, want)

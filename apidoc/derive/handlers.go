@@ -57,6 +57,8 @@ func (p *Program) handling(handler string) *handling {
 				if inner := p.bodies[to]; inner != nil {
 					walk(to, constants(b.pkg, inner, n))
 				}
+			case *ast.AssignStmt:
+				h.assigned(b, n)
 			case *ast.CompositeLit:
 				h.literal(b, n)
 			case *ast.SelectorExpr: // a method that is handed on
@@ -117,6 +119,23 @@ func constants(pkg *packages.Package, to *body, call *ast.CallExpr) map[*types.V
 		}
 	}
 	return out
+}
+
+// assigned notes headers that are set in the map itself.
+func (h *handling) assigned(b *body, to *ast.AssignStmt) {
+	for _, e := range to.Lhs {
+		at, ok := e.(*ast.IndexExpr)
+		if !ok || b.pkg.TypesInfo.TypeOf(at.X).String() != "net/http.Header" {
+			continue
+		}
+		switch name := textOf(b.pkg, at.Index, nil); name {
+		case "Content-Type":
+		case "Etag":
+			h.sets = addText(h.sets, "ETag")
+		default:
+			h.sets = addText(h.sets, name)
+		}
+	}
 }
 
 func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string, first bool) {

@@ -19,8 +19,8 @@ var updateBefore = flag.Bool("update-before", false, "write testdata/before-cont
 
 // TestWithEverythingOffAnswersAndEventsAreAsBefore holds the answers about documents of three countries, and their
 // events as they are stored, to what a program gave that knew neither contingencies nor hand-overs, with what later
-// releases say of any document (no_fiscal_value). What differs
-// between any two runs is struck out: ids, times, codes and digests.
+// releases say of any document (no_fiscal_value, the issuer_condition that the class gives). What differs between any
+// two runs is struck out: ids, times, codes and digests.
 func TestWithEverythingOffAnswersAndEventsAreAsBefore(t *testing.T) {
 	t.Parallel()
 	const golden = "testdata/before-contingency.txt"

@@ -56,16 +56,6 @@ func (r *Reader) FindIssuedBy(ctx context.Context, company, environment string, 
 	return id, nil
 }
 
-// FindWaiting says whether any of a company's newest pending documents is of ref's type and branch.
-func (r *Reader) FindWaiting(ctx context.Context, company, environment string, ref events.Reference) (bool, error) {
-	found, err := r.ListInvoices(ctx, InvoiceQuery{Company: company, Status: StatusPending, InvoiceType: ref.Type,
-		Page: engine.Page{Limit: tables.MaxLimit}})
-	return slices.ContainsFunc(found.Documents, func(i Invoice) bool {
-		return i.Document.BranchOffice == ref.BranchOffice &&
-			(environment == "" || i.Environment == "" || i.Environment == environment)
-	}), err
-}
-
 // The most that FindInPeriod tells of, and the pages it reads for it.
 const (
 	maxInPeriod = 40

@@ -77,18 +77,10 @@ func (c *creation) refusals(ctx context.Context, r events.Reference, i int,
 			return refused("REFERENCE_OTHER_COMPANY", elsewhere, twin), nil
 		}
 	}
-	shown := r.Type + " " + resource.Number(r.BranchOffice, r.Number)
-	switch fate, next := series.Fate(r.Series, r.Number); fate {
-	case numbering.Free:
+	if next, free := series.Free(r.Series, r.Number); free {
 		return refused("REFERENCE_NOT_ISSUED", "No document has the number %s yet, the next one here is %d: correct "+
-			"the number, or wait until the document is accepted and name it by invoice_id.", shown, next), nil
-	case numbering.Unknown:
-		waits, err := c.Index.FindWaiting(ctx, c.company.Company, c.company.Environment(), r)
-		if err == nil && waits {
-			return refused("REFERENCE_NOT_ISSUED", "Documents of this type wait here for their numbers, and %s may become one "+
-				"of them: wait until they are accepted, and name yours by invoice_id.", shown), nil
-		}
-		return nil, err
+			"the number, or wait until the document is accepted and name it by invoice_id.",
+			r.Type+" "+resource.Number(r.BranchOffice, r.Number), next), nil
 	}
 	return nil, nil
 }

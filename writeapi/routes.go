@@ -98,8 +98,6 @@ type Index interface {
 	// FindIssued is the invoice id of a company's own document by its coordinates, "" for
 	// none. A rejected one is found where no other has its number.
 	FindIssued(ctx context.Context, company, environment string, ref events.Reference) (id string, err error)
-	// FindWaiting says whether a company's documents of the reference's type and branch wait for their numbers.
-	FindWaiting(ctx context.Context, company, environment string, ref events.Reference) (bool, error)
 	// FindInPeriod are the numbers of the accepted documents of like's type to its recipient,
 	// in the reference's period: a few, and whether there are more. Nobody is like anybody
 	// who is not identified.

@@ -8,7 +8,7 @@ import (
 )
 
 // Who has a number, and whether anybody can have it.
-func TestTheFateOfANumber(t *testing.T) {
+func TestWhoHasANumber(t *testing.T) {
 	open := func(id, rng string, first int64, invoices ...string) events.SubmissionOpened {
 		return events.SubmissionOpened{Submission: id, Range: rng, First: first, Invoices: invoices}
 	}
@@ -26,37 +26,32 @@ func TestTheFateOfANumber(t *testing.T) {
 		letter string
 		number int64
 		holder string
-		fate   numbering.Fate
-		next   int64
+		next   int64 // of a free one; 0: it is not free
 	}{
-		{name: "a series that was never used", number: 1, fate: numbering.Unknown},
-		{name: "another system's", given: counted, number: 3, fate: numbering.Elsewhere},
-		{name: "the last that was settled", given: counted, number: 4, holder: "I4", fate: numbering.Elsewhere},
-		{name: "an open one", given: counted, number: 5, holder: "I5", fate: numbering.Elsewhere},
-		{name: "one that nobody has", given: counted, number: 6, fate: numbering.Free, next: 6},
+		{name: "a series that was never used", number: 1},
+		{name: "another system's", given: counted, number: 3},
+		{name: "the last that was settled", given: counted, number: 4, holder: "I4"},
+		{name: "an open one", given: counted, number: 5, holder: "I5"},
+		{name: "one that nobody has", given: counted, number: 6, next: 6},
 		{name: "a contingency point's", given: []events.Event{events.ContingencyIssued{Invoice: "I", Number: 7}}, number: 8,
-			fate: numbering.Free, next: 8},
-		{name: "of a range, nobody has it", given: []events.Event{range5}, number: 5, fate: numbering.Free, next: 5},
-		{name: "before the range", given: []events.Event{range5}, number: 4, fate: numbering.Elsewhere},
-		{name: "behind the range", given: []events.Event{range5}, number: 11, fate: numbering.Elsewhere},
-		{name: "of another letter", given: []events.Event{range5}, letter: "B", number: 5, fate: numbering.Elsewhere},
-		{name: "of that letter", given: []events.Event{range5, lettered}, letter: "B", number: 5, fate: numbering.Free,
-			next: 1},
-		{name: "passed over", given: []events.Event{range5, events.NumberingStartConfigured{Range: "a", From: 7}}, number: 6,
-			fate: numbering.Elsewhere},
+			next: 8},
+		{name: "of a range, nobody has it", given: []events.Event{range5}, number: 5, next: 5},
+		{name: "before the range", given: []events.Event{range5}, number: 4},
+		{name: "behind the range", given: []events.Event{range5}, number: 11},
+		{name: "of another letter", given: []events.Event{range5}, letter: "B", number: 5},
+		{name: "of that letter", given: []events.Event{range5, lettered}, letter: "B", number: 5, next: 1},
+		{name: "passed over", given: []events.Event{range5, events.NumberingStartConfigured{Range: "a", From: 7}}, number: 6},
 		{name: "an open one of a range", given: []events.Event{range5, open("S1", "a", 5, "I5", "I6")}, number: 6,
-			holder: "I6", fate: numbering.Elsewhere},
-		{name: "the next of a range", given: []events.Event{range5, open("S1", "a", 5, "I5", "I6")}, number: 7,
-			fate: numbering.Free, next: 7},
+			holder: "I6"},
+		{name: "the next of a range", given: []events.Event{range5, open("S1", "a", 5, "I5", "I6")}, number: 7, next: 7},
 		{name: "behind a range that is used up", given: []events.Event{uploaded("a", 5, 5, ""), open("S1", "a", 5, "I5")},
-			number: 6, fate: numbering.Unknown},
-		{name: "before it", given: []events.Event{uploaded("a", 5, 5, ""), open("S1", "a", 5, "I5")}, number: 4,
-			fate: numbering.Elsewhere},
+			number: 6},
+		{name: "before it", given: []events.Event{uploaded("a", 5, 5, ""), open("S1", "a", 5, "I5")}, number: 4},
 	} {
 		s := numbering.Decider.Fold(c.given...)
-		fate, next := s.Fate(c.letter, c.number)
-		if holder := s.Holder(c.letter, c.number); holder != c.holder || fate != c.fate || next != c.next {
-			t.Errorf("%s: %q has it, fate %d, next %d; want %q, %d, %d", c.name, holder, fate, next, c.holder, c.fate, c.next)
+		next, free := s.Free(c.letter, c.number)
+		if holder := s.Holder(c.letter, c.number); holder != c.holder || free != (c.next > 0) || free && next != c.next {
+			t.Errorf("%s: %q has it, free %v, next %d; want %q and %d", c.name, holder, free, next, c.holder, c.next)
 		}
 	}
 }

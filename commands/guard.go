@@ -43,23 +43,8 @@ func (unguarded) Sound(string)                {}
 
 // history reads a stream, without what an operator has us go on without.
 func (x *Executor) history(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return func(yield func(events.Recorded, error) bool) {
-		for again := true; again; {
-			again = false
-			for r, err := range x.log.Read(ctx, stream, from) {
-				var t *events.Trouble
-				if errors.As(err, &t) && x.guard.Covers(t) {
-					if t.Kind == events.Cut {
-						from, again = t.Next, true
-					}
-					break
-				}
-				if !yield(r, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
+	return events.Beyond(func(from uint64) iter.Seq2[events.Recorded, error] { return x.log.Read(ctx, stream, from) },
+		from, x.guard.Covers)
 }
 
 // evolve folds one event and returns it opened, or as it is when it does not count. What

@@ -1,6 +1,10 @@
 package events
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
 
 // TroubleKind is why a stream cannot be gone on with.
 type TroubleKind string
@@ -50,4 +54,27 @@ func (t *Trouble) Unwrap() error { return t.Err }
 // About is the trouble that err makes at r.
 func (r Recorded) About(kind TroubleKind, err error) *Trouble {
 	return &Trouble{Kind: kind, Stream: r.Stream, Revision: r.Revision, Event: r.ID, Type: r.Type, Err: err}
+}
+
+// Beyond reads a stream from a revision on, and goes on behind what is missing where covers says that everybody does
+// without it. Read reads it from a revision up to its end or to the first gap.
+func Beyond(read func(from uint64) iter.Seq2[Recorded, error], from uint64,
+	covers func(*Trouble) bool) iter.Seq2[Recorded, error] {
+	return func(yield func(Recorded, error) bool) {
+		for again := true; again; {
+			again = false
+			for r, err := range read(from) {
+				var t *Trouble
+				if errors.As(err, &t) && covers(t) {
+					if t.Kind == Cut {
+						from, again = t.Next, true
+					}
+					break
+				}
+				if !yield(r, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package projections_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -70,10 +71,59 @@ func TestWhatAnInvoiceIsIsReadOfItsStreamOnceMemoryForgotIt(t *testing.T) {
 	}
 }
 
+// decided is what operators decided: to go on without an event, or without all that is missing.
+type decided struct {
+	skips  string
+	covers bool
+}
+
+func (d decided) Skips(r events.Recorded) bool  { return r.ID == d.skips }
+func (d decided) Covers(t *events.Trouble) bool { return d.covers }
+
+// cutLog is a log in which the first events of a stream are missing.
+type cutLog struct {
+	*source
+	stream string
+	first  uint64 // that is there
+}
+
+func (c cutLog) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	if stream == c.stream && from < c.first {
+		return func(yield func(events.Recorded, error) bool) {
+			yield(events.Recorded{}, &events.Trouble{Kind: events.Cut, Stream: stream, Revision: from, Next: c.first})
+		}
+	}
+	return c.source.Read(ctx, stream, from)
+}
+
+// A stream whose past cannot be had stops at its event and nowhere else, until an operator decides to do without.
+func TestAPastThatIsCutStopsItsStreamOnly(t *testing.T) {
+	src := newSource(created("C1", "I1", 1), created("C1", "I2", 1), started("I1", 1), numbered("I1", 7), accepted("I1"),
+		started("I2", 2), numbered("I2", 8), accepted("I2"))
+	cut := src.log[4]
+	for _, covers := range []bool{false, true} {
+		log := engine.Without(cutLog{src, cut.Stream, 2}, decided{covers: covers})
+		scratch, err := engine.NewScratch(t.Context(), openTables(t), projections.VATBook, log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = scratch.Fold(t.Context(), cut)
+		var stopped *engine.StoppedError
+		var trouble *events.Trouble
+		if covers && err != nil || !covers && (!errors.As(err, &stopped) || stopped.Event.ID != cut.ID ||
+			!errors.As(err, &trouble) || trouble.Kind != events.Cut) {
+			t.Errorf("covered %v: %v", covers, err)
+		}
+		if err := scratch.Fold(t.Context(), src.log[7]); err != nil {
+			t.Errorf("covered %v: another stream: %v", covers, err)
+		}
+	}
+}
+
 func TestAnEventThatEverybodyGoesOnWithoutIsInNoState(t *testing.T) {
 	src := newSource(created("C1", "I1", 1), started("I1", 1), numbered("I1", 7), accepted("I1"))
 	skipped := src.log[2]
-	log := engine.Without(src, func(r events.Recorded) bool { return r.ID == skipped.ID })
+	log := engine.Without(src, decided{skips: skipped.ID})
 	store := openTables(t)
 	scratch, err := engine.NewScratch(t.Context(), store, projections.VATBook, log)
 	if err != nil {

@@ -33,7 +33,7 @@ func (r *run) openModels(ctx context.Context) (err error) {
 		return fmt.Errorf("open the tables of the replay: %w", err)
 	}
 	twins, building, err := engine.NewTwins(ctx, r.Tables, r.models.scratch,
-		engine.Without(r.Log, r.Decisions.Skips), r.Models)
+		engine.Without(r.Log, r.Decisions), r.Models)
 	if err != nil {
 		return err
 	}

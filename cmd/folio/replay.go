@@ -78,7 +78,7 @@ func (c *replayCmd) Run(ctx context.Context) error {
 			return err
 		}
 		if c.Diff {
-			return c.compare(ctx, s, m, room.Skips)
+			return c.compare(ctx, s, m, room)
 		}
 		r := newReplaying(c.wanted())
 		if err := r.read(ctx, s.log, m, room.Skips); err != nil {

@@ -32,13 +32,9 @@ func newReader(log *eventstore.Log, whole bool) *fanout.Reader {
 // folds is the log as projections read it. Every event moves their position, so that a
 // read may ask for the position of any write (Folio-Min-Position).
 type folds struct {
+	engine.Streams
 	log    *eventstore.Log
 	reader *fanout.Reader
-}
-
-// Read is that of the log.
-func (f folds) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
-	return f.log.Read(ctx, stream, from)
 }
 
 // Head is the position of the last event.

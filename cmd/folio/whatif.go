@@ -10,13 +10,14 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/projections/engine"
+	"folio/quarantine"
 	"folio/tables/sqlite"
 )
 
 // compare folds this program's projection over history into a scratch store and shows how it
 // differs from the documents that are read. Live data is read and never written.
 func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
-	skips func(events.Recorded) bool) (err error) {
+	room *quarantine.Room) (err error) {
 	dir, err := os.MkdirTemp("", "folio-replay-")
 	if err != nil {
 		return err
@@ -28,11 +29,11 @@ func (c *replayCmd) compare(ctx context.Context, s *stores, m events.Moment,
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	p := c.wanted()[0]
-	scratch, err := engine.NewScratch(ctx, store, p, engine.Without(s.log, skips))
+	scratch, err := engine.NewScratch(ctx, store, p, engine.Without(s.log, room))
 	if err != nil {
 		return err
 	}
-	if err := foldInto(ctx, scratch, s.log, m, skips); err != nil {
+	if err := foldInto(ctx, scratch, s.log, m, room.Skips); err != nil {
 		return fmt.Errorf("replay %s: %w", p.Name(), err)
 	}
 	live, err := engine.Inspect(ctx, s.tables, p)

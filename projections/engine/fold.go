@@ -81,6 +81,10 @@ type target struct {
 func (f *folder) fold(ctx context.Context, batch []events.Recorded) ([]tables.Write, events.Position, error) {
 	opened, last, stop := f.open(batch)
 	if err := f.loadJoined(ctx, opened); err != nil {
+		var stopped *StoppedError
+		if errors.As(err, &stopped) {
+			return f.upTo(ctx, opened, stopped)
+		}
 		return nil, events.Position{}, err
 	}
 	targets, failed := f.aim(opened)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -103,12 +104,23 @@ func (f *folder) loadJoined(ctx context.Context, batch []events.Recorded) error 
 			var err error
 			s.value, err = f.shared.read(r.ID, func() (any, error) { return f.past(ctx, f, r) })
 			if err != nil {
-				return fmt.Errorf("what came before event %d of %s: %w", r.Revision, r.Stream, err)
+				return f.unknown(r, err)
 			}
 		}
 		f.states.put(r.Stream, s)
 	}
 	return nil
+}
+
+// unknown is why the state before an event cannot be had: a stream that is cut or cannot be read stops at the event,
+// and no other.
+func (f *folder) unknown(r events.Recorded, err error) error {
+	err = fmt.Errorf("what came before event %d of %s: %w", r.Revision, r.Stream, err)
+	var t *events.Trouble
+	if errors.As(err, &t) {
+		return &StoppedError{Projection: f.p.name, Event: r, Err: err}
+	}
+	return err
 }
 
 // past is the state of an event's stream before it.
@@ -117,7 +129,6 @@ type past func(ctx context.Context, f *folder, r events.Recorded) (any, error)
 // pastOf reads it of the log.
 func pastOf(log Streams) past {
 	return func(ctx context.Context, f *folder, r events.Recorded) (state any, err error) {
-		defer recovered(&err)
 		state = f.p.join.fresh()
 		for e, err := range log.Read(ctx, r.Stream, 0) {
 			if err != nil {
@@ -132,10 +143,23 @@ func pastOf(log Streams) past {
 			if e, err = events.Open(e); err != nil {
 				return nil, err
 			}
-			state = f.p.join.evolve(state, e.Event)
+			if state, err = f.p.join.evolved(state, e); err != nil {
+				return nil, err
+			}
 		}
 		return state, nil
 	}
+}
+
+// evolved is a state with one event more. What the event means may not be had: that is a *events.Trouble.
+func (j *join) evolved(state any, e events.Recorded) (next any, err error) {
+	defer func() {
+		if err != nil {
+			err = e.About(events.Unappliable, err)
+		}
+	}()
+	defer recovered(&err)
+	return j.evolve(state, e.Event), nil
 }
 
 // evolve brings the state of an event's stream up to it. It is not news when the state has the event in it already:

@@ -17,19 +17,29 @@ type Batch struct {
 	CaughtUp bool
 }
 
-// Without is a log without the events that everybody goes on without.
-func Without(log Streams, skips func(events.Recorded) bool) Streams { return without{log, skips} }
+// Decisions are what operators decided about streams in quarantine. *quarantine.Room is one.
+type Decisions interface {
+	// Skips says whether everybody goes on without an event.
+	Skips(r events.Recorded) bool
+	// Covers says whether everybody goes on without what is missing.
+	Covers(t *events.Trouble) bool
+}
+
+// Without is a log without what everybody goes on without.
+func Without(log Streams, d Decisions) Streams { return without{log, d} }
 
 type without struct {
 	Streams
-	skips func(events.Recorded) bool
+	Decisions
 }
 
 // Read implements Streams.
 func (w without) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
 	return func(yield func(events.Recorded, error) bool) {
-		for e, err := range w.Streams.Read(ctx, stream, from) {
-			if (err != nil || !w.skips(e)) && !yield(e, err) {
+		for e, err := range events.Beyond(func(from uint64) iter.Seq2[events.Recorded, error] {
+			return w.Streams.Read(ctx, stream, from)
+		}, from, w.Covers) {
+			if (err != nil || !w.Skips(e)) && !yield(e, err) {
 				return
 			}
 		}

@@ -77,7 +77,7 @@ func (c *creation) refusals(ctx context.Context, r events.Reference, i int,
 			return refused("REFERENCE_OTHER_COMPANY", elsewhere, twin), nil
 		}
 	}
-	if next, free := series.Free(r.Series, r.Number); free {
+	if next, free := series.Free(r.Number); free {
 		return refused("REFERENCE_NOT_ISSUED", "No document has the number %s yet, the next one here is %d: correct "+
 			"the number, or wait until the document is accepted and name it by invoice_id.",
 			r.Type+" "+resource.Number(r.BranchOffice, r.Number), next), nil

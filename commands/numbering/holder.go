@@ -20,21 +20,14 @@ func (s State) Holder(letter string, number int64) string {
 	return held(Submission{SubmissionOpened: *s.Opened})
 }
 
-// Free says whether the series will give a number that no document has yet, and which one comes next. A series that
-// knows no number of its own yet says no: what came before Folio may have any.
-func (s State) Free(letter string, number int64) (next int64, free bool) {
-	if len(s.Ranges) == 0 {
-		last := s.Known
-		for _, o := range s.Open {
-			last = max(last, o.End())
-		}
-		known := last > 0 || s.Settled != nil
-		return last + 1, known && number > last
+// Free says whether no document can have a number yet, since the authority counts and the number is higher than the
+// last one, and which one comes next. A series that knows no number of its own yet says no: what came before Folio may
+// have any. So does one with ranges: another system may have begun them.
+func (s State) Free(number int64) (next int64, free bool) {
+	last := s.Known
+	for _, o := range s.Open {
+		last = max(last, o.End())
 	}
-	for _, r := range s.Ranges {
-		if r.Series == letter && r.Next <= number && number <= r.To {
-			return r.Next, true
-		}
-	}
-	return 0, false
+	known := len(s.Ranges) == 0 && (last > 0 || s.Settled != nil)
+	return last + 1, known && number > last
 }

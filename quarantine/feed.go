@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -220,34 +221,26 @@ func (f *Feed) Saved(ctx context.Context) error {
 // again delivers what a held stream has from where it is held, before a position (zero:
 // all of it), and holds it again at the first event that cannot be taken.
 func (f *Feed) again(ctx context.Context, h Held, before events.Position, handle Handle) error {
-	for from, more := h.From, true; more; {
-		more = false
-		for r, err := range f.room.log.Read(ctx, h.Stream, from) {
-			if t := trouble(err); t != nil {
-				if !f.room.Covers(t) {
-					return f.Hold(ctx, events.Recorded{Stream: h.Stream, Revision: t.Revision}, t)
-				}
-				if t.Kind == events.Cut {
-					from, more = t.Next, true
-				}
-				break
-			}
-			if err != nil {
-				return fmt.Errorf("read %.200s again: %w", h.Stream, err)
-			}
-			if !before.IsZero() && !r.Position.Before(before) {
-				break // it comes by itself
-			}
-			if !f.types[r.Type] || events.KinshipOf(r) != events.Known || f.room.Skips(r) {
-				continue
-			}
-			err = attempt(ctx, r, handle)
-			if t := trouble(err); t != nil {
-				return f.Hold(ctx, r, t)
-			}
-			if err != nil {
-				return err
-			}
+	read := func(from uint64) iter.Seq2[events.Recorded, error] { return f.room.log.Read(ctx, h.Stream, from) }
+	for r, err := range events.Beyond(read, h.From, f.room.Covers) {
+		if t := trouble(err); t != nil {
+			return f.Hold(ctx, events.Recorded{Stream: h.Stream, Revision: t.Revision}, t)
+		}
+		if err != nil {
+			return fmt.Errorf("read %.200s again: %w", h.Stream, err)
+		}
+		if !before.IsZero() && !r.Position.Before(before) {
+			break // it comes by itself
+		}
+		if !f.types[r.Type] || events.KinshipOf(r) != events.Known || f.room.Skips(r) {
+			continue
+		}
+		err = attempt(ctx, r, handle)
+		if t := trouble(err); t != nil {
+			return f.Hold(ctx, r, t)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	f.release(h.Stream)

@@ -29,18 +29,12 @@ type Secrets interface {
 	File(ctx context.Context, sha256 string) ([]byte, error)
 }
 
-// Decisions are what operators decided about streams in quarantine.
-type Decisions interface {
-	Skips(r events.Recorded) bool
-	Covers(t *events.Trouble) bool
-}
-
 // Config is what is verified.
 type Config struct {
 	Log       Log
 	Logs      []string // ids of the log, oldest first; the last one is its present one
 	Secrets   Secrets
-	Decisions Decisions
+	Decisions engine.Decisions
 	Tables    tables.Store
 	// Models are compared with a replay, in a table store that Scratch opens for it; none: they are left out.
 	Models  []engine.Projection

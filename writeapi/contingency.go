@@ -60,8 +60,7 @@ const (
 )
 
 // readContingency reads how a point of sale goes on. What is switched off may leave the contingency point out. A
-// record as
-// it was read may be sent back: its point of sale is that of the address, and what is open stays open.
+// record as it was read may be sent back: its point of sale is that of the address, and what is open stays open.
 func readContingency(o strict.Object, address int) events.Contingency {
 	if n := int(o.Int("point_of_sale", strict.Between(1, 99_998))); n != 0 && n != address {
 		o.Fail("point_of_sale", strict.CodeNotAllowed, "The address names another point of sale: leave it out.")

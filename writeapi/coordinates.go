@@ -23,13 +23,13 @@ func (c *creation) find(ctx context.Context, r *events.Reference, i int) ([]faul
 	if err != nil {
 		return nil, err
 	}
+	if id != "" {
+		return nil, c.ours(ctx, r, id)
+	}
 	series := numbering.Series{Company: c.company.Company, Environment: c.company.Environment(),
 		OfficialCode: r.OfficialCode}
 	if c.rules.Branches().PointOfSale {
 		series.BranchOffice = r.BranchOffice
-	}
-	if id != "" {
-		return nil, c.ours(ctx, r, id)
 	}
 	s, _, err := c.log.Numbering.Load(ctx, series.ID())
 	if err != nil {

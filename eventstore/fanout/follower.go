@@ -97,7 +97,7 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 			continue // it came before f joined the pass
 		}
 		b.Position = e.Position
-		if f.hears(e) {
+		if f.hears(e.Type) {
 			if b.Events == nil {
 				b.Events = make([]events.Recorded, 0, f.count(v.entries[taken-1:]))
 			}
@@ -112,12 +112,12 @@ func (f *follower) gather(v view) (b eventstore.Batch, taken int) {
 	return b, taken
 }
 
-func (f *follower) hears(e events.Recorded) bool { return f.all || f.wanted[e.Type] }
+func (f *follower) hears(kind string) bool { return f.all || f.wanted[kind] }
 
 // count is how many of the entries f wants, up to what a batch may have.
 func (f *follower) count(entries []events.Recorded) (n int) {
 	for i := range entries {
-		if f.hears(entries[i]) {
+		if f.hears(entries[i].Type) {
 			n++
 		}
 	}

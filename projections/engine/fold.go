@@ -26,9 +26,9 @@ type folder struct {
 	table    string
 	store    getter
 	guard    Guard // nil: everything is folded
-	docs     *recent[string, *document]
-	counters *recent[string, *counter]
-	states   *recent[string, *joined]
+	docs     *recent[*document]
+	counters *recent[*counter]
+	states   *recent[*joined]
 	shared   *evolution // what other folders made of states
 	aimed    bool       // an event of the last batch changes a document, or did when it was heard before
 	past     past
@@ -140,8 +140,8 @@ func (f *folder) upTo(ctx context.Context, opened []events.Recorded,
 }
 
 func (f *folder) forget() {
-	f.docs, f.counters = newRecent[string, *document](keptDocuments), newRecent[string, *counter](keptCounters)
-	f.states = newRecent[string, *joined](keptJoined)
+	f.docs, f.counters = newRecent[*document](keptDocuments), newRecent[*counter](keptCounters)
+	f.states = newRecent[*joined](keptJoined)
 }
 
 // open decodes what the projection listens to, up to the first that it cannot. Last is the

@@ -39,11 +39,11 @@ const keptJoined = 2048
 // back has other events at the same positions): the first one makes it for all. It is safe for concurrent use.
 type evolution struct {
 	mu             sync.Mutex
-	before, behind *recent[string, any]
+	before, behind *recent[any]
 }
 
 func newEvolution(kept int) *evolution {
-	return &evolution{before: newRecent[string, any](kept), behind: newRecent[string, any](kept)}
+	return &evolution{before: newRecent[any](kept), behind: newRecent[any](kept)}
 }
 
 // value is a state behind an event.
@@ -102,7 +102,7 @@ func (f *folder) loadJoined(ctx context.Context, batch []events.Recorded) error 
 		s := &joined{value: f.p.join.fresh()}
 		if r.Revision > 0 {
 			var err error
-			s.value, err = f.shared.read(r.ID, func() (any, error) { return f.past(ctx, f, r) })
+			s.value, err = f.shared.read(r.ID, func() (any, error) { return f.past(ctx, f.p.join, r) })
 			if err != nil {
 				return f.unknown(r, err)
 			}
@@ -123,13 +123,13 @@ func (f *folder) unknown(r events.Recorded, err error) error {
 	return err
 }
 
-// past is the state of an event's stream before it.
-type past func(ctx context.Context, f *folder, r events.Recorded) (any, error)
+// past is the state of an event's stream before it, as it is joined.
+type past func(ctx context.Context, j *join, r events.Recorded) (any, error)
 
-// pastOf reads it of the log.
+// pastOf reads it of a log, which goes on without what everybody goes on without.
 func pastOf(log Streams) past {
-	return func(ctx context.Context, f *folder, r events.Recorded) (state any, err error) {
-		state = f.p.join.fresh()
+	return func(ctx context.Context, j *join, r events.Recorded) (state any, err error) {
+		state = j.fresh()
 		for e, err := range log.Read(ctx, r.Stream, 0) {
 			if err != nil {
 				return nil, err
@@ -137,13 +137,13 @@ func pastOf(log Streams) past {
 			if e.Revision >= r.Revision {
 				break
 			}
-			if !slices.Contains(f.p.join.types, e.Type) || f.guard != nil && !f.guard.Admits(e) {
+			if !slices.Contains(j.types, e.Type) || events.KinshipOf(e) != events.Known {
 				continue
 			}
 			if e, err = events.Open(e); err != nil {
 				return nil, err
 			}
-			if state, err = f.p.join.evolved(state, e); err != nil {
+			if state, err = j.evolved(state, e); err != nil {
 				return nil, err
 			}
 		}

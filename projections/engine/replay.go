@@ -17,8 +17,14 @@ type Replay struct {
 	p      Projection
 	folder *folder
 	rows   memory
-	states *evolution                   // of all events that were heard
-	heard  map[string][]events.Recorded // that make the state of a stream, without what they say
+	states *evolution         // of all events that were heard
+	heard  map[string][]heard // what makes the state of a stream
+}
+
+// heard is an event, without what it says.
+type heard struct {
+	id string
+	at events.Position
 }
 
 // memory is a table store with the guard of tables.Store and nothing else.
@@ -48,7 +54,7 @@ func (m memory) write(w tables.Write) {
 
 // NewReplay starts with no documents.
 func NewReplay(p Projection) *Replay {
-	r := &Replay{p: p, rows: memory{}, states: newEvolution(math.MaxInt), heard: map[string][]events.Recorded{}}
+	r := &Replay{p: p, rows: memory{}, states: newEvolution(math.MaxInt), heard: map[string][]heard{}}
 	r.Restart()
 	return r
 }
@@ -64,22 +70,22 @@ func (r *Replay) Fold(ctx context.Context, batch ...events.Recorded) error {
 		r.rows.write(w)
 	}
 	for _, e := range batch {
-		heard := r.heard[e.Stream]
-		if r.folder.joins(e.Type) && (len(heard) == 0 || heard[len(heard)-1].Position.Before(e.Position)) {
-			r.heard[e.Stream] = append(heard, events.Recorded{ID: e.ID, Position: e.Position})
+		before := r.heard[e.Stream]
+		if r.folder.joins(e.Type) && (len(before) == 0 || before[len(before)-1].at.Before(e.Position)) {
+			r.heard[e.Stream] = append(before, heard{e.ID, e.Position})
 		}
 	}
 	return err
 }
 
 // past is the state before an event, of those that were heard.
-func (r *Replay) past(_ context.Context, _ *folder, e events.Recorded) (any, error) {
+func (r *Replay) past(_ context.Context, j *join, e events.Recorded) (any, error) {
 	for _, h := range slices.Backward(r.heard[e.Stream]) {
-		if v, ok := r.states.behind.get(h.ID); ok && h.Position.Before(e.Position) {
+		if v, ok := r.states.behind.get(h.id); ok && h.at.Before(e.Position) {
 			return v, nil
 		}
 	}
-	return r.p.join.fresh(), nil
+	return j.fresh(), nil
 }
 
 // Documents are the documents so far, by id.

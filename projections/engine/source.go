@@ -35,10 +35,9 @@ type without struct {
 
 // Read implements Streams.
 func (w without) Read(ctx context.Context, stream string, from uint64) iter.Seq2[events.Recorded, error] {
+	read := func(from uint64) iter.Seq2[events.Recorded, error] { return w.Streams.Read(ctx, stream, from) }
 	return func(yield func(events.Recorded, error) bool) {
-		for e, err := range events.Beyond(func(from uint64) iter.Seq2[events.Recorded, error] {
-			return w.Streams.Read(ctx, stream, from)
-		}, from, w.Covers) {
+		for e, err := range events.Beyond(read, from, w.Covers) {
 			if (err != nil || !w.Skips(e)) && !yield(e, err) {
 				return
 			}

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
 	"testing"
 
 	"folio/events"

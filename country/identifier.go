@@ -1,6 +1,7 @@
 package country
 
 import (
+	"strconv"
 	"strings"
 
 	"folio/events"
@@ -63,6 +64,16 @@ func (v *Violations) ReferenceIssuer(code string, i int, id Identifier, of Issue
 		v.Add(ReferencePath(i, "document_number"), code, "the document must be one of the issuer's own, %s", id.Print(of.Own))
 	default:
 		r.DocumentNumber = number
+	}
+}
+
+// ReadShown takes a number as a record shows it where numbers have no point of sale:
+// "0000-00000007" is 7.
+func ReadShown(r *events.Reference) {
+	number, shown := strings.CutPrefix(r.Folio, "0000-")
+	n, err := strconv.ParseUint(number, 10, 63)
+	if shown && err == nil && r.Number == 0 {
+		r.Number, r.Folio = int64(n), ""
 	}
 }
 

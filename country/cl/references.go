@@ -135,6 +135,9 @@ func folioOf(r events.Reference) string { return cmp.Or(r.Folio, strconv.FormatI
 // checkFolio wants a number. Orders, contracts and their like may have a text for one.
 func (c *checker) checkFolio(i int, r *events.Reference) {
 	r.Folio = country.Line(r.Folio)
+	if isTaxDocument(*r) {
+		country.ReadShown(r)
+	}
 	if r.Folio == "" || isTaxDocument(*r) {
 		c.ReferenceNumber("CL-REFERENCE-04", i, *r, maxFolio)
 		return

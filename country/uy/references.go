@@ -121,6 +121,7 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 		c.Add(country.ReferencePath(i, "series"), "UY-REFERENCE-04",
 			"the series of the document is required: one or two capital letters, or a digit and a letter")
 	}
+	country.ReadShown(r)
 	c.ReferenceNumber("UY-REFERENCE-04", i, *r, maxNumber)
 	r.BranchOffice = 0 // a read shows the one of our own documents
 	date := c.optionalDate(country.ReferencePath(i, "date"), r.Date, time.DateOnly)

@@ -21,7 +21,8 @@ func (c *checker) covers() bool {
 	}
 	invoice := c.kind.Code == codeInvoice || c.kind.Code == codeExemptInvoice
 	fetched := c.header.DispatchType == 1 && c.figures.Holds("CL", figures.GoodsFetched, country.Either(c.date, c.today))
-	return c.known && (c.kind.Code == codeDispatch || invoice && (c.header.DispatchType > 1 || fetched))
+	delivered := c.header.DispatchType == 2 || c.header.DispatchType == 3
+	return c.known && (c.kind.Code == codeDispatch || invoice && (delivered || fetched))
 }
 
 // checkTransit reads when goods leave and arrive, and asks for all that a document which
@@ -72,11 +73,13 @@ func (c *checker) checkTransit() {
 		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-01",
 			"a document that covers goods in transit says the plate, or plates_unknown: true (Res. Ex. SII 154/2025)")
 	}
-	if t.Plate != "" && !isPlate(t.Plate) || t.TrailerPlate != "" && !isPlate(t.TrailerPlate) {
-		c.Add(country.HeaderPath("transport.plate"), "CL-TRANSIT-02",
-			"a plate is one vehicle's letters and digits, such as ABCD12: "+
-				"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says "+
-				"plates_unknown: true")
+	for _, x := range []struct{ member, value string }{{"plate", t.Plate}, {"trailer_plate", t.TrailerPlate}} {
+		if x.value != "" && !isPlate(x.value) {
+			c.Add(country.HeaderPath("transport."+x.member), "CL-TRANSIT-02",
+				"a plate is one vehicle's letters and digits, such as ABCD12: "+
+					"a document covers one vehicle (Res. Ex. SII 154/2025), and where the plate is not known it says "+
+					"plates_unknown: true")
+		}
 	}
 	c.checkCarried()
 	if long && t.LongMoveReason == "" {

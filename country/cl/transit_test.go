@@ -61,6 +61,12 @@ func TestWhatADocumentSaysOfGoodsInTransit(t *testing.T) {
 			[]string{at("arrival_date", "CL-TRANSIT-02")}},
 		{"no hour", "GUI", "2", strings.Replace(whole, " 14:30:00", "", 1), "2026-11-27",
 			[]string{at("departure_at", "CL-DATE-02")}},
+		{"a dispatch type that is none", "FAC", "4", "", "2026-11-27",
+			[]string{"additional_header_info.dispatch_type CL-HEADER-03"}},
+		{"a trailer without digits", "GUI", "2", whole + `,"trailer_plate":"none"`, "2026-11-27",
+			[]string{at("trailer_plate", "CL-TRANSIT-02")}},
+		{"both without digits", "GUI", "2", strings.Replace(whole, "ABCD12", "none", 1) + `,"trailer_plate":"none"`,
+			"2026-11-27", []string{at("plate", "CL-TRANSIT-02"), at("trailer_plate", "CL-TRANSIT-02")}},
 		{"a long plate", "GUI", "2", whole + `,"trailer_plate":"ABCD12345"`, "2026-11-27",
 			[]string{at("trailer_plate", "CL-LIMIT-01")}},
 	} {

@@ -88,7 +88,8 @@ func (c *checker) checkRecipient() {
 	}
 	c.told(country.HeaderPath("recipient.phone"), r.Phone, maxPhone)
 	if country.Blank(p.LegalName) && (!nobody(*p) || !c.kind.isReceipt()) {
-		c.Add("recipient.legal_name", "CL-RECIPIENT-02", "a recipient needs a name; only a boleta may name nobody")
+		c.Add("recipient.legal_name", "CL-RECIPIENT-02",
+			"a recipient needs a name; only a boleta that gives no document of the buyer may name nobody")
 	}
 	if c.kind.isReceipt() || c.kind.isExport() {
 		return

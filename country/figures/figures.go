@@ -103,7 +103,7 @@ type Missing struct {
 	Country string `json:"country"`
 	Name    string `json:"name"`
 	Year    int    `json:"year"`            // that has none
-	Used    string `json:"used,omitempty"`  // first day of the one that is used instead; "" when there is none
+	Used    string `json:"used,omitempty"`  // first day of the one that is used instead
 	Value   string `json:"value,omitempty"` // likewise
 }
 
@@ -114,14 +114,11 @@ func (t Table) Missing(today func(country string) time.Time) []Missing {
 	for _, n := range Names {
 		day := today(n.Country)
 		f, ok := t.At(n.Country, n.Name, day)
-		if !n.Yearly || ok && f.Since[:4] == day.Format("2006") {
+		if !n.Yearly || !ok || f.Since[:4] == day.Format("2006") { // without one the rule has not begun
 			continue
 		}
-		m := Missing{Country: n.Country, Name: n.Name, Year: day.Year(), Used: f.Since}
-		if ok {
-			m.Value = f.Value.String()
-		}
-		list = append(list, m)
+		list = append(list, Missing{Country: n.Country, Name: n.Name, Year: day.Year(), Used: f.Since,
+			Value: f.Value.String()})
 	}
 	return list
 }

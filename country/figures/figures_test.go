@@ -81,6 +81,9 @@ func TestAYearWithoutItsFigureIsMissing(t *testing.T) {
 	if got := (figures.Table{}).Missing(on("2026-12-31")); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
+	if got := (figures.Table{}).Missing(on("2025-06-01")); len(got) != 0 { // Chile's rule begins in September
+		t.Errorf("%+v", got)
+	}
 	got := figures.Table{}.Missing(on("2027-01-01"))
 	if len(got) != 2 || got[0] != (figures.Missing{Country: "CL", Name: figures.ConsumerThreshold, Year: 2027,
 		Used: "2026-01-01", Value: "5363274.60"}) ||

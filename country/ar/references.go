@@ -66,8 +66,30 @@ func (c *checker) checkReferences() {
 	if c.kind.isExport() {
 		c.checkExportReferences(c.d.BillingReference)
 	}
+	if c.known && c.kind.fce && c.kind.IsNote() {
+		c.checkFCEReferences()
+	}
 	if periods > 0 && len(refs) > 1 {
 		c.Add("billing_reference", "AR-REFERENCE-07", "give documents or one period, not both")
+	}
+}
+
+// checkFCEReferences: an FCE note that does not cancel (Opcional 22 is N) corrects one
+// invoice, and may name other notes of it besides (10156).
+func (c *checker) checkFCEReferences() {
+	invoices := 0
+	for _, r := range c.d.BillingReference {
+		if !slices.Contains(referable[c.kind.Code], r.OfficialCode) {
+			return // refused for that
+		}
+		if k, ok := findKind(strconv.Itoa(r.OfficialCode)); ok && !k.IsNote() {
+			invoices++
+		}
+	}
+	h, _ := ParseHeader(c.d.HeaderInfo)
+	if h.Cancellation == "N" && len(c.d.BillingReference) > 0 && invoices != 1 {
+		c.Add("billing_reference", "AR-REFERENCE-10",
+			"an FCE note that does not cancel (cancellation N) names one invoice that it corrects, and here are %d", invoices)
 	}
 }
 

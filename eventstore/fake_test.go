@@ -37,6 +37,8 @@ type fake struct {
 	version string
 	behind  atomic.Int64 // events at the end that the leader does not show
 
+	silent atomic.Bool         // who asks only whether the log is there has no answer
+	asked  chan struct{}       // one of them asked meanwhile
 	gossip gossip.GossipServer // nil: the server is no cluster
 
 	// before and after run around the n-th append (from 1); an error is the answer.
@@ -59,7 +61,7 @@ func newFake(t *testing.T) *fake {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{dir: dir, version: "24.10.0", changed: make(chan struct{})}
+	f := &fake{dir: dir, version: "24.10.0", changed: make(chan struct{}), asked: make(chan struct{}, 1)}
 	t.Cleanup(func() {
 		f.stop()
 		os.RemoveAll(dir)
@@ -146,6 +148,7 @@ func (f *fake) Append(in streams.Streams_AppendServer) error {
 		}
 	}
 	if own(in.Context()) {
+		f.ignores(in.Context())
 		return in.SendAndClose(wrongVersion(0))
 	}
 	f.mu.Lock()
@@ -221,6 +224,8 @@ func (f *fake) Read(req *streams.ReadReq, out streams.Streams_ReadServer) error 
 		f.reads++
 		n = f.reads
 		f.mu.Unlock()
+	} else if f.ignores(out.Context()) {
+		return out.Context().Err()
 	}
 	if f.reading != nil && n > 0 {
 		if handled, err := f.reading(n, req, out); handled || err != nil {

@@ -114,6 +114,7 @@ type Log struct {
 	suspicion  chan struct{} // a call failed: probe now
 	seen       atomic.Uint64 // the highest commit position that the log has certainly reached
 	lastAppend atomic.Int64  // when an append was answered, in Unix nanoseconds
+	lastRead   atomic.Int64  // when a read received an event
 
 	mu          sync.Mutex
 	cur         *session

@@ -3,7 +3,9 @@ package eventstore
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
@@ -59,11 +61,11 @@ func (l *Log) probe() {
 	var both sync.WaitGroup
 	both.Go(func() {
 		_, err := guarded(ctx, s, func() (events.Position, error) { return lastPosition(ctx, s.client) })
-		read = l.concluded(began, s, err)
+		read = l.concluded(began, s, err, &l.lastAppend, &l.lastRead)
 	})
 	both.Go(func() {
 		_, err := guarded(ctx, s, func() (*esdb.WriteResult, error) { return l.impossible(ctx, s.client) })
-		append = l.concluded(began, s, err)
+		append = l.concluded(began, s, err, &l.lastAppend)
 	})
 	both.Wait()
 	l.judge(began, read, append)
@@ -80,15 +82,26 @@ func (l *Log) impossible(ctx context.Context, client *esdb.Client) (*esdb.WriteR
 	})
 }
 
-func (l *Log) concluded(began time.Time, s *session, err error) *failure {
+// concluded is what a probe's call says of its use. On a busy machine a probe may be the one that waits longest: where
+// a call that shows the same was answered since the probe began, it says nothing. The connection that any answer came
+// through meanwhile stays: to replace it would break the reads that move on through it.
+func (l *Log) concluded(began time.Time, s *session, err error, shows ...*atomic.Int64) *failure {
 	if err == nil {
 		return nil
 	}
 	f := explain(err)
-	if f.broken && l.ctx.Err() == nil && !l.stoodStill(began) {
+	if f.broken && l.ctx.Err() == nil && !l.stoodStill(began) && !since(began, &l.lastAppend, &l.lastRead) {
 		l.distrust(s)
 	}
+	if f.kind == ErrUnavailable && since(began, shows...) {
+		return nil
+	}
 	return f
+}
+
+// since says whether any of the answers came after a time.
+func since(began time.Time, answers ...*atomic.Int64) bool {
+	return slices.ContainsFunc(answers, func(at *atomic.Int64) bool { return at.Load() > began.UnixNano() })
 }
 
 // judge feeds outcomes to the health. A process that was stopped (SIGSTOP) finds every deadline

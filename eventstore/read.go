@@ -279,6 +279,7 @@ func (l *Log) receive(ctx context.Context, s source, c *esdb.Client, out chan<- 
 			return err
 		}
 		seen.events.Add(1)
+		l.lastRead.Store(time.Now().UnixNano())
 		if s.take != nil && !s.take(r) {
 			continue
 		}

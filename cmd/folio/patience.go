@@ -12,7 +12,7 @@ import (
 	"folio/tables"
 )
 
-// startPatience is how long a start waits for databases that are busy or away.
+// startPatience is how long a start waits for databases that are busy or away, and a command for the log, too.
 const startPatience = 30 * time.Second
 
 // databaseAway tells an operator which database is away, and why. The fault's own words are

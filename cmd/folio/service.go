@@ -161,7 +161,9 @@ func (s *service) prepareModels(ctx context.Context) error {
 
 // openData opens log, tables and vault, which must belong together, and what is held of them.
 func (s *service) openData(ctx context.Context) (err error) {
-	if s.stores, err = openStores(ctx, s.flags.dataFlags, s.flags.has(roleNode), s.logger); err != nil {
+	data := s.flags.dataFlags
+	data.serves = true
+	if s.stores, err = openStores(ctx, data, s.flags.has(roleNode), s.logger); err != nil {
 		return err
 	}
 	if s.flags.has(roleWrite) || s.flags.has(roleProcessors) {

@@ -31,6 +31,7 @@ type dataFlags struct {
 	LogLevel       string `group:"log" help:"Least important lines that are written: debug, info, warn or error." enum:"debug,info,warn,error" default:"info"`
 
 	network node.Network // where the embedded log is reached by others; set by serve
+	serves  bool         // callers wait for answers; set by serve
 }
 
 func (d dataFlags) masterKey() string {

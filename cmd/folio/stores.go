@@ -41,7 +41,8 @@ type stores struct {
 
 // openStores opens log, tables and vault. With own the embedded node is started, and
 // a folder in use is refused; without it a running service's node is used through
-// its socket, and one is started only if there is none.
+// its socket, and one is started only if there is none. Nobody waits for a command's answers but its operator: a log
+// that does not answer is asked again for as long as a start waits for it.
 func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger) (_ *stores, err error) {
 	s := &stores{}
 	defer func() {
@@ -61,8 +62,11 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 			return nil, err
 		}
 	}
-	if s.log, err = eventstore.Open(ctx, eventstore.Options{Address: address, Prefix: d.StreamPrefix,
-		Logger: logger}); err != nil {
+	options := eventstore.Options{Address: address, Prefix: d.StreamPrefix, Logger: logger}
+	if !d.serves {
+		options.AwayAfter, options.CallTimeout = startPatience, startPatience
+	}
+	if s.log, err = eventstore.Open(ctx, options); err != nil {
 		return nil, err
 	}
 	if err := patiently(ctx, logger, func() error { return s.openTables(ctx, d, own, logger) }); err != nil {

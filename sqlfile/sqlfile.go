@@ -189,6 +189,12 @@ func locked(err error) bool {
 		(primary(e) == lib.SQLITE_BUSY || primary(e) == lib.SQLITE_LOCKED)
 }
 
+// Damaged says that the bytes of a file are not what SQLite wrote.
+func Damaged(err error) bool {
+	var e *sqlite3.Error
+	return errors.As(err, &e) && (primary(e) == lib.SQLITE_CORRUPT || primary(e) == lib.SQLITE_NOTADB)
+}
+
 func primary(e *sqlite3.Error) int { return e.Code() & 0xff }
 
 // Explain makes fault.StoreUnavailable of failures that pass by themselves or with the

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -83,8 +84,41 @@ func triesABackup(t *testing.T, dir, backup string) {
 		!strings.Contains(err.Error(), "is not as it was when the backup was made") {
 		t.Errorf("a damaged backup: %v", err)
 	}
+	for _, name := range []string{backupVault, backupEvents} {
+		damageNoted(t, backup, name)
+		if _, err := run(t, args...); err == nil || !strings.Contains(err.Error(), filepath.Join(backup, name)) ||
+			strings.Contains(err.Error(), scratch) || strings.Contains(err.Error(), "restore the last backup") {
+			t.Errorf("a backup of a damaged %s: %v", name, err)
+		}
+	}
 	if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
 		t.Errorf("the scratch folder holds %v: %v", left, err)
+	}
+}
+
+// damageNoted puts what is no database in place of a file, and has the backup say that it was so when it was made.
+func damageNoted(t *testing.T, backup, name string) {
+	t.Helper()
+	file := filepath.Join(backup, name)
+	if err := os.WriteFile(file, []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(backup, backupNote))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n note
+	if err := json.Unmarshal(text, &n); err != nil {
+		t.Fatal(err)
+	}
+	if n.SHA256[name], err = hashFile(file); err != nil {
+		t.Fatal(err)
+	}
+	if text, err = json.Marshal(n); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(backup, backupNote), text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

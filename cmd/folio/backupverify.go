@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"folio/eventstore/node/storage"
+	"folio/sqlfile"
 )
 
 type backupVerifyCmd struct {
@@ -27,7 +31,7 @@ func (c *backupVerifyCmd) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("make a scratch folder: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	defer func() { err = errors.Join(ofBackup(err, filepath.Join(home, "data"), c.Folder), os.RemoveAll(home)) }()
 	trial := c.dataFlags
 	trial.MasterKeyFile, trial.Data, trial.LogLevel = c.masterKey(), filepath.Join(home, "data"), "error"
 	restore := restoreCmd{dataFlags: trial, From: c.Folder}
@@ -42,3 +46,32 @@ func (c *backupVerifyCmd) Run(ctx context.Context) (err error) {
 		n.At.Format("2006-01-02 15:04:05Z"), n.Position)
 	return nil
 }
+
+// damagedBackup is damage that was found in a copy of a backup's files, which is gone when the message is read.
+type damagedBackup struct {
+	error
+	copy, backup string
+}
+
+// ofBackup has damage in the folder copy name the files of the backup that they were copied from.
+func ofBackup(err error, copy, backup string) error {
+	if errors.Is(err, errBackupLog) || errors.Is(err, storage.ErrDamaged) || sqlfile.Damaged(err) {
+		return damagedBackup{err, copy, backup}
+	}
+	return err
+}
+
+// Error implements error.
+func (d damagedBackup) Error() string {
+	text := strings.NewReplacer(d.copy, d.backup, storage.Advice, otherBackup).Replace(d.error.Error())
+	if !strings.Contains(text, otherBackup) {
+		text += "; " + otherBackup
+	}
+	return text
+}
+
+// Unwrap gives what was found.
+func (d damagedBackup) Unwrap() error { return d.error }
+
+// otherBackup is what to do about one that is not good.
+const otherBackup = "use another backup"

@@ -53,7 +53,7 @@ func (c *restoreCmd) restore(ctx context.Context) (n note, found heldSeries, err
 	if err := os.RemoveAll(making); err != nil {
 		return n, found, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(making)) }()
+	defer func() { err = errors.Join(ofBackup(err, making, c.From), os.RemoveAll(making)) }()
 	if err := c.copyTo(making, n); err != nil {
 		return n, found, err
 	}
@@ -172,12 +172,14 @@ func (c *restoreCmd) prepareStores(ctx context.Context, s *stores, n note) (foun
 	return holdSeries(ctx, s, n)
 }
 
+var errBackupLog = errors.New("the backup's log is damaged")
+
 func verifyLog(ctx context.Context, dir string) error {
 	verifying := startCount("the log is verified")
 	found, err := storage.Check(ctx, dir, func(events uint64) { _ = verifying.Set64(int64(events)) })
 	_ = verifying.Finish()
 	if err == nil && len(found.Problems) > 0 {
-		err = fmt.Errorf("the backup's log is damaged: %s", strings.Join(found.Problems, "; "))
+		err = fmt.Errorf("%w: %s", errBackupLog, strings.Join(found.Problems, "; "))
 	}
 	return err
 }

@@ -144,8 +144,7 @@ func diskFull(err error) bool { return primary(err) == sqlite3.SQLITE_FULL }
 func nameDamage(err error) error {
 	switch primary(err) {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w: %w; stop the service and restore the last backup, or move the data folder away and ask for "+
-			"help", ErrDamaged, err)
+		return fmt.Errorf("%w: %w; %s", ErrDamaged, err, Advice)
 	}
 	return err
 }

@@ -34,6 +34,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrDamaged marks every report of stored bytes that are not what was written.
 var ErrDamaged = errors.New("the event log is damaged")
 
+// Advice ends those reports where nothing better can be said.
+const Advice = "stop the service and restore the last backup, or move the data folder away and ask for help"
+
 // appendRecord adds the stored form of r to dst. The checksum covers the position and every field,
 // so a row that was moved, cut or altered does not pass.
 //
@@ -117,9 +120,7 @@ func damaged(r *Record, what string) error {
 	if len(r.Stream) > 0 {
 		where += fmt.Sprintf(" (as far as it can be read: stream %q, revision %d)", r.Stream, r.Rev)
 	}
-	return fmt.Errorf("%w: %s: %s; stop the service and restore the last backup, or move the data folder away and ask "+
-		"for help",
-		ErrDamaged, where, what)
+	return fmt.Errorf("%w: %s: %s; %s", ErrDamaged, where, what, Advice)
 }
 
 func Ticks(t time.Time) int64 { return t.UnixNano() / 100 }

@@ -116,7 +116,7 @@ func TestAKeyIsRevokedByItsIDAndByItself(t *testing.T) {
 func TestACompanyMovesToAnAccountThatGoesOn(t *testing.T) {
 	dir, _ := estate(t)
 	if out, err := run(t, "company", "move", one, "beto@folio.example", "--data", dir); err != nil ||
-		!strings.Contains(out, "moved to beto@folio.example") {
+		!strings.Contains(out, "moved to beto@folio.example") || !strings.Contains(out, "its API keys go on") {
 		t.Fatalf("%v: %s", err, out)
 	}
 	out, err := run(t, "company", "list", "--data", dir)
@@ -127,8 +127,12 @@ func TestACompanyMovesToAnAccountThatGoesOn(t *testing.T) {
 		!strings.Contains(out, "already") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if _, err := run(t, "account", "disable", "ana@folio.example", "--data", dir); err != nil {
+	if _, err := run(t, "account", "disable", "ana@folio.example", "--revoke-keys", "--data", dir); err != nil {
 		t.Fatal(err)
+	}
+	if out, err := run(t, "company", "move", two, "beto@folio.example", "--data", dir); err != nil ||
+		!strings.Contains(out, "no API key that works") || strings.Contains(out, "go on") {
+		t.Errorf("a company without keys: %v: %s", err, out)
 	}
 	for says, args := range map[string][]string{
 		"is disabled":       {one, "ana@folio.example"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -86,7 +87,24 @@ func (c *companyMoveCmd) Run(ctx context.Context) error {
 			return nil
 		}
 		fmt.Printf("company %s moved to %s\n", c.Company, to.Email)
+		return c.sayKeys(ctx, s)
+	})
+}
+
+// sayKeys says what becomes of the keys that work. An imported company has none: an export holds no credentials.
+func (c *companyMoveCmd) sayKeys(ctx context.Context, s *stores) error {
+	keys, err := allKeys(ctx, s.log)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	if slices.ContainsFunc(keys, func(k issuedKey) bool {
+		state, _ := k.standing(now)
+		return k.Company == c.Company && state == keyWorks
+	}) {
 		fmt.Printf("its API keys go on: 'folio key list --company %s' shows them\n", c.Company)
 		return nil
-	})
+	}
+	fmt.Println("it has no API key that works: its new account makes one with POST /api/companies/apikey")
+	return nil
 }

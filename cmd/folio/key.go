@@ -94,9 +94,12 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 	})
 }
 
+// keyWorks is the state of a key that lets its holder in.
+const keyWorks = "works"
+
 // standing is whether a key works at a time, and until when.
 func (k issuedKey) standing(now time.Time) (state, expires string) {
-	state, expires = "works", "never"
+	state, expires = keyWorks, "never"
 	if k.ExpiresAt != nil {
 		if expires = k.ExpiresAt.UTC().Format(time.RFC3339); !now.Before(*k.ExpiresAt) {
 			state = "expired"

@@ -38,6 +38,7 @@ var ofCompany = []string{"company", "numbering", "dailyreport", "outage", "purch
 var Facts = engine.Define("facts", 4, append(factRules(),
 	engine.Owned(func(d *Fact) string { return d.Company }),
 	engine.Gathered[Fact](),
+	engine.Once[Fact](),
 	engine.Attributes(func(d *Fact) map[string]string {
 		return map[string]string{"type": d.Type, "time": d.Time.Format(time.RFC3339Nano)}
 	}, tables.Attribute{Name: "type", Indexed: true},

@@ -92,6 +92,11 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 			if err != nil {
 				return nil, d.by, fmt.Errorf("encode document %s: %w", d.id, err)
 			}
+			if f.documents != nil {
+				if err := f.documents.replace(&d.sum, row); err != nil {
+					return nil, d.by, fmt.Errorf("count document %s: %w", d.id, err)
+				}
+			}
 			w.Documents[i] = row
 			f.docs.weigh(len(row.Body))
 			d.dirty, d.by = false, events.Recorded{} // which would be kept as long as the document
@@ -106,6 +111,11 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 				return nil, events.Recorded{}, fmt.Errorf("encode counter of list %s: %w", c.list, err)
 			}
 			w.Documents[i] = tables.Document{ID: c.list, At: c.at, Body: body}
+			if f.lists != nil {
+				if err := f.lists.replace(&c.sum, w.Documents[i]); err != nil {
+					return nil, events.Recorded{}, fmt.Errorf("count the counter of list %s: %w", c.list, err)
+				}
+			}
 			c.dirty = false
 		}
 		out = append(out, w)

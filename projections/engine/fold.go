@@ -33,6 +33,8 @@ type folder struct {
 	aimed    bool       // an event of the last batch changes a document, or did when it was heard before
 	past     past
 	orphans  int64 // events for documents that were never created
+	// documents and lists are the sums of what is written; nil: nobody asks for them.
+	documents, lists *tally
 }
 
 // document is a row being folded. A nil body has not been folded into yet.
@@ -45,6 +47,7 @@ type document struct {
 	body    any
 	dirty   bool
 	by      events.Recorded // the first event since the last write; of a dirty document
+	sum     sum             // as it was written last; see tally
 }
 
 // counter is how many documents a list has up to an event.
@@ -53,6 +56,7 @@ type counter struct {
 	list  string
 	at    events.Position
 	dirty bool
+	sum   sum
 }
 
 const (
@@ -221,10 +225,14 @@ func (f *folder) load(ctx context.Context, targets []target) error {
 		}
 		for _, list := range lists {
 			c := &counter{list: list}
-			if d, ok := found[list]; ok {
+			d, ok := found[list]
+			if ok {
 				if err := decodeCounter(d, c); err != nil {
 					return err
 				}
+			}
+			if c.sum, err = f.lists.found(d, ok); err != nil {
+				return err
 			}
 			f.counters.put(list, c)
 		}
@@ -239,21 +247,27 @@ func (f *folder) load(ctx context.Context, targets []target) error {
 		return err
 	}
 	for _, id := range ids {
-		d := found[id]
-		f.docs.put(id, &document{id: id, at: d.At, list: d.List, ordinal: d.Ordinal, raw: d.Body})
+		d, ok := found[id]
+		was, err := f.documents.found(d, ok)
+		if err != nil {
+			return err
+		}
+		f.docs.put(id, &document{id: id, at: d.At, list: d.List, ordinal: d.Ordinal, raw: d.Body, sum: was})
 	}
 	return nil
 }
 
-// begin makes the documents that the first event of their stream brings into being. They need no read: their list has
-// not counted them. If tables without transactions have one already, they have it as it is folded here, or as later
-// events make it, and leave it alone.
+// begin makes the documents that the first event of their stream brings into being, and those that one event alone
+// makes. They need no read: their list has not counted them, or no other event comes by. If the tables have one
+// already, they have it as it is folded here, or as later events make it, and leave it alone.
 func (f *folder) begin(targets []target) {
 	for _, t := range targets {
-		if f.p.category == "" || t.list == "" || t.event.Revision != 0 {
+		first := f.p.category != "" && t.list != "" && t.event.Revision == 0
+		if _, known := f.docs.get(t.id); known || !first && !f.p.once {
 			continue
 		}
-		if _, known := f.docs.get(t.id); known {
+		if f.p.once {
+			f.docs.put(t.id, &document{id: t.id})
 			continue
 		}
 		if c, ok := f.counters.get(t.list); ok && c.at.Before(t.event.Position) {

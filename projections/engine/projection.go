@@ -24,6 +24,7 @@ type Projection struct {
 	category   string                       // of the streams that hold a document each, whole; empty: none do
 	attributes []tables.Attribute
 	gathered   bool // what nobody waits for is written together; see Gathered
+	once       bool // each document follows from one event; see Once
 
 	owner  func(any) string // of an owned document; nil: they are not owned
 	fresh  func() any
@@ -78,6 +79,12 @@ func OfStream[D any](category string) Rule[D] {
 	return Rule[D]{func(p *Projection) { p.category = category }}
 }
 
+// Once says that each document follows from one event alone, which its id names. Then nobody has to look whether there
+// is one already, and nothing else changes it. The projection has no list.
+func Once[D any]() Rule[D] {
+	return Rule[D]{func(p *Projection) { p.once = true }}
+}
+
 // Attributes are what readers may filter and sort by, and add up. Values names them from the
 // document after each fold; it must not return a name outside schema.
 func Attributes[D any](values func(*D) map[string]string, schema ...tables.Attribute) Rule[D] {
@@ -116,6 +123,9 @@ func Define[D any](name string, version int, rules ...Rule[D]) Projection {
 	}
 	if p.counted != "" && len(p.rules[p.counted]) == 0 {
 		panic("projections: " + name + " is listed by " + p.counted + " but has no rule for it")
+	}
+	if p.counted != "" && p.once {
+		panic("projections: " + name + " has a list, and a document of one event cannot be counted without a look")
 	}
 	for _, s := range p.schemas(maxGeneration) {
 		if err := s.Validate(); err != nil {

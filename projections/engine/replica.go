@@ -23,14 +23,14 @@ func (s replica) define(ctx context.Context, schemas []tables.Schema) error {
 	return nil
 }
 
-// GetMany implements getter. A folder makes attributes anew and does not ask for them.
+// GetMany implements getter.
 func (s replica) GetMany(ctx context.Context, table string, ids []string) (map[string]tables.Document, error) {
 	found, err := s.Store.GetMany(ctx, table, ids)
 	if err != nil {
 		return nil, err
 	}
 	for id, d := range found {
-		if found[id], err = openReplica(d, tables.Schema{}); err != nil {
+		if found[id], err = openReplica(d); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +66,8 @@ func sealReplica(d tables.Document) tables.Document {
 	return tables.Document{ID: d.ID, At: d.At, Body: body}
 }
 
-// openReplica reads what sealReplica wrote; attributes only those of the schema.
-func openReplica(d tables.Document, schema tables.Schema) (tables.Document, error) {
+// openReplica reads what sealReplica wrote.
+func openReplica(d tables.Document) (tables.Document, error) {
 	list, rest, ok := bytes.Cut(d.Body, []byte{0})
 	ordinal, rest, ok2 := bytes.Cut(rest, []byte{0})
 	n, err := strconv.ParseInt(string(ordinal), 10, 64)
@@ -75,9 +75,6 @@ func openReplica(d tables.Document, schema tables.Schema) (tables.Document, erro
 		return d, fmt.Errorf("the replay's document %.80q is damaged: %w", d.ID, err)
 	}
 	d.List, d.Ordinal = string(list), n
-	if len(schema.Attributes) > 0 {
-		d.Attributes = make(map[string]string, len(schema.Attributes))
-	}
 	for {
 		var one []byte
 		if one, rest, ok = bytes.Cut(rest, []byte{0}); !ok {
@@ -86,7 +83,10 @@ func openReplica(d tables.Document, schema tables.Schema) (tables.Document, erro
 		if len(one) == 0 {
 			break
 		}
-		if name, value, ok := bytes.Cut(one, []byte{'='}); ok && len(schema.Attributes) > 0 {
+		if name, value, ok := bytes.Cut(one, []byte{'='}); ok {
+			if d.Attributes == nil {
+				d.Attributes = map[string]string{}
+			}
 			d.Attributes[string(name)] = string(value)
 		}
 	}

@@ -1,27 +1,34 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"time"
 
-	"folio/clock"
 	"folio/events"
 	"folio/tables"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// Twins fold projections once more, in a store of their own, and compare what comes of it with the live documents, row
-// by row. It is not safe for concurrent use.
+// Twins fold projections once more and compare what comes of it with the live documents: the sums of their rows, and
+// where those are not the same row by row. It is not safe for concurrent use.
 type Twins struct {
-	live    tables.Store
+	TwinConfig
 	scratch replica
 	all     []*twin
 	batch   []events.Recorded
+}
+
+// TwinConfig is what twins are made of.
+type TwinConfig struct {
+	Live    tables.Store
+	Scratch tables.Store // for the twins alone; empty, or what they left there
+	Log     Streams      // has the events that Add will be given
+	Of      []Projection
+	// Rows has every row kept and compared, for twins that go on from what they left, and to learn which row differs of a
+	// projection of which no rows were kept: see TwinReport.Again.
+	Rows bool
 }
 
 // twin is one projection.
@@ -32,25 +39,25 @@ type twin struct {
 	folder *folder
 	types  map[string]bool
 	batch  []events.Recorded
+	kept   bool     // the scratch store has its rows
+	sums   []*tally // of its tables; none: rows are compared
 }
 
 // twinBatch is how many events are folded at a time.
 const twinBatch = 500
 
 // NewTwins begins twins of the documents that readers get now, each as of the position up to which it was folded.
-// Building are the projections that readers do not get yet: they have no twin. The log has the events that Add will be
-// given.
-func NewTwins(ctx context.Context, live, scratch tables.Store, log Streams, of []Projection) (t *Twins,
-	building []string, err error) {
-	t = &Twins{live: live, scratch: replica{scratch}}
-	shared := newEvolution(keptJoined)
-	for _, p := range of {
-		b, err := loadBuild(ctx, live, p)
+// Building are the projections that readers do not get yet: they have no twin.
+func NewTwins(ctx context.Context, config TwinConfig) (t *Twins, building []string, err error) {
+	t = &Twins{TwinConfig: config, scratch: replica{config.Scratch}}
+	shared, hash := newEvolution(keptJoined), newDigest()
+	for _, p := range t.Of {
+		b, err := loadBuild(ctx, t.Live, p)
 		if err != nil {
 			return nil, nil, err
 		}
-		one := &twin{p: p, table: p.table(b.Serving), types: map[string]bool{}}
-		c, err := live.Checkpoint(ctx, one.table)
+		one := &twin{p: p, table: p.table(b.Serving), types: map[string]bool{}, kept: t.Rows || !p.once}
+		c, err := t.Live.Checkpoint(ctx, one.table)
 		if !b.Ready || errors.Is(err, tables.ErrNotFound) {
 			building = append(building, p.name)
 			continue
@@ -62,13 +69,27 @@ func NewTwins(ctx context.Context, live, scratch tables.Store, log Streams, of [
 		if err := t.scratch.define(ctx, p.schemas(1)); err != nil {
 			return nil, nil, err
 		}
-		one.folder = newFolder(p, p.table(1), t.scratch, shared, pastOf(log))
+		one.folder = newFolder(p, p.table(1), t.scratch, shared, pastOf(t.Log))
+		if !t.Rows {
+			one.count(hash)
+		}
 		for _, name := range p.types {
 			one.types[name] = true
 		}
 		t.all = append(t.all, one)
 	}
 	return t, building, nil
+}
+
+// count has the twin add up what it writes.
+func (one *twin) count(hash *digest) {
+	for _, schema := range one.p.schemas(1) {
+		one.sums = append(one.sums, &tally{digest: hash, schema: schema})
+	}
+	one.folder.documents = one.sums[0]
+	if len(one.sums) > 1 {
+		one.folder.lists = one.sums[1]
+	}
 }
 
 // Add takes one more event in the order of the log, opened.
@@ -100,7 +121,9 @@ func (t *Twins) Flush(ctx context.Context) error {
 			return fmt.Errorf("replay %s: %w", one.p.name, err)
 		}
 		clear(one.batch)
-		writes, one.batch = append(writes, w...), one.batch[:0]
+		if one.batch = one.batch[:0]; one.kept {
+			writes = append(writes, w...)
+		}
 	}
 	clear(t.batch)
 	t.batch = t.batch[:0]
@@ -126,6 +149,9 @@ type TwinReport struct {
 	Documents int64     // that were looked at
 	Later     int64     // rows that were changed meanwhile, and were not compared
 	Found     *Mismatch // nil: there is none
+	// Again are projections whose rows are not what the log makes of them, and of which none were kept: twins with Rows
+	// tell which row it is.
+	Again []Projection
 }
 
 // Compare looks at every row of the live tables and of the replay: documents, and how many each list has. Rows that
@@ -148,6 +174,7 @@ func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.P
 	_ = g.Wait()
 	for _, r := range results {
 		c.Documents, c.Later, c.Found = c.Documents+r.Documents, c.Later+r.Later, r.Found
+		c.Again = append(c.Again, r.Again...)
 		if r.err != nil || r.Found != nil {
 			return c, r.err
 		}
@@ -169,15 +196,31 @@ func (t *Twins) compare(ctx context.Context, one *twin,
 	end func(context.Context) (events.Position, error)) (out TwinReport, err error) {
 	again := one.p.schemas(1)
 	for i, live := range one.p.schemasOf(one.table) {
-		c := comparison{twin: one, schema: live, end: end,
-			live:  rows{store: t.live, table: live.Name},
-			again: rows{store: t.scratch.Store, table: again[i].Name, opened: true, schema: live}}
-		n, found, err := c.run(ctx)
+		begin := func() comparison {
+			return comparison{twin: one, schema: live, end: end, scratch: t.scratch,
+				live:  rows{store: t.Live, table: live.Name},
+				again: rows{store: t.Scratch, table: again[i].Name, opened: true, schema: live}}
+		}
+		c, same := begin(), false
+		if len(one.sums) > 0 {
+			if same, err = c.add(ctx, one.sums[i].rows); err != nil {
+				return out, err
+			}
+		}
+		var found *Mismatch
+		switch {
+		case !same && one.kept:
+			c = begin()
+			found, err = c.run(ctx)
+		case !same:
+			out.Again = []Projection{one.p}
+			return out, nil
+		}
 		if err == nil && found == nil {
 			found, err = c.ahead(ctx)
 		}
 		if i == 0 {
-			out.Documents = n
+			out.Documents = c.looked
 		}
 		out.Later += c.passed
 		if out.Found = found; err != nil || found != nil {
@@ -186,157 +229,3 @@ func (t *Twins) compare(ctx context.Context, one *twin,
 	}
 	return out, nil
 }
-
-// comparison walks through a live table and its replay side by side, in the order of ids.
-type comparison struct {
-	*twin
-	schema      tables.Schema
-	live, again rows
-	end         func(context.Context) (events.Position, error)
-	reaches     events.Position // the log had events up to here
-	passed      int64           // rows that are beyond the twin's position
-	newest      tables.Row      // of them
-}
-
-func (c *comparison) run(ctx context.Context) (n int64, found *Mismatch, err error) {
-	for {
-		live, err := c.live.head(ctx)
-		if err != nil {
-			return n, nil, err
-		}
-		again, err := c.again.head(ctx)
-		if err != nil {
-			return n, nil, err
-		}
-		switch {
-		case live == nil && again == nil:
-			return n, nil, nil
-		case live == nil || again != nil && again.ID < live.ID:
-			return n, c.wrong(again, again.At, "it is missing"), nil
-		}
-		c.live.step()
-		twin := again
-		if again != nil && again.ID == live.ID {
-			c.again.step()
-		} else {
-			twin = nil
-		}
-		n++
-		if c.upTo.Before(live.At) {
-			if err := c.later(ctx, live.At); err != nil || c.reaches.Before(live.At) {
-				return n, c.wrong(live, live.At, "it says that an event shaped it which the log does not have"), err
-			}
-			if c.passed++; c.newest.At.Before(live.At) {
-				c.newest = *live
-			}
-			continue
-		}
-		if twin == nil {
-			return n, c.wrong(live, live.At, "the log makes no such document"), nil
-		}
-		if what := unlike(live, twin); what != "" {
-			return n, c.wrong(live, twin.At, what), nil
-		}
-	}
-}
-
-// ahead finds a row that is beyond where its read model stands: no event changed it meanwhile, and whoever put it there
-// wants it passed over. A store without transactions writes documents first, so the checkpoint is awaited for a while.
-func (c *comparison) ahead(ctx context.Context) (*Mismatch, error) {
-	for range checkpointLooks {
-		stands, err := c.live.store.Checkpoint(ctx, c.table)
-		switch {
-		case c.passed == 0, errors.Is(err, tables.ErrNotFound): // none is, or a rebuild took over
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case !stands.At.Before(c.newest.At):
-			return nil, nil
-		}
-		clock.Sleep(ctx, checkpointPause)
-	}
-	return c.wrong(&c.newest, c.newest.At, "it says that an event shaped it which the read model has not come to"),
-		ctx.Err()
-}
-
-// How often and after which time a checkpoint is looked at again.
-const (
-	checkpointLooks = 10
-	checkpointPause = 100 * time.Millisecond
-)
-
-// later finds out how far the log reaches, for a row that is newer than what is compared.
-func (c *comparison) later(ctx context.Context, at events.Position) (err error) {
-	if c.reaches.Before(at) {
-		c.reaches, err = c.end(ctx)
-	}
-	return err
-}
-
-func (c *comparison) wrong(r *tables.Row, at events.Position, what string) *Mismatch {
-	if c.schema.Name != c.table {
-		what = "the row of " + c.schema.Name + ": " + what
-	}
-	return &Mismatch{c.p.name, r.ID, at, what}
-}
-
-// unlike says how a live row is not the replay's; empty when it is.
-func unlike(live, twin *tables.Row) string {
-	switch {
-	case live.At != twin.At:
-		return fmt.Sprintf("it says that the event at %s shaped it last, and that was the one at %s", live.At, twin.At)
-	case live.List != twin.List || live.Ordinal != twin.Ordinal:
-		return fmt.Sprintf("it stands at %d of the list %s, and should at %d of %s", live.Ordinal, live.List, twin.Ordinal,
-			twin.List)
-	case !slices.Equal(live.Kept, twin.Kept):
-		return "what it is found by is not what the log makes of it"
-	case !bytes.Equal(live.Body, twin.Body):
-		return "its content is not what the log makes of it"
-	}
-	return ""
-}
-
-// rows walk through a table, a page at a time.
-type rows struct {
-	store  tables.Store
-	table  string
-	opened bool          // the rows are replicas
-	schema tables.Schema // of what they are replicas of
-	page   []tables.Row
-	last   string
-	ended  bool
-}
-
-// twinPage is how many rows are read at a time.
-const twinPage = 500
-
-// head is the next row; nil at the end.
-func (r *rows) head(ctx context.Context) (*tables.Row, error) {
-	if len(r.page) == 0 && !r.ended {
-		var err error
-		if r.page, err = r.store.Scan(ctx, r.table, r.last, twinPage); err != nil {
-			return nil, err
-		}
-		r.ended = len(r.page) < twinPage
-		for i := range r.page {
-			r.last = r.page[i].ID
-			if !r.opened {
-				continue
-			}
-			d, err := openReplica(r.page[i].Document, r.schema)
-			if err != nil {
-				return nil, err
-			}
-			if r.page[i].Kept, err = r.schema.Kept(d); err != nil {
-				return nil, err
-			}
-			r.page[i].Document = d
-		}
-	}
-	if len(r.page) == 0 {
-		return nil, nil
-	}
-	return &r.page[0], nil
-}
-
-func (r *rows) step() { r.page = r.page[1:] }

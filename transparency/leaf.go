@@ -12,8 +12,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -34,14 +36,14 @@ type Salt [sha256.Size]byte
 
 // Entry commits to an event: SHA-256(salt, event).
 func (s Salt) Entry(r events.Recorded) Entry {
-	return sha256.Sum256(appendEvent(append(make([]byte, 0, len(s)+encodedLen(r)), s[:]...), r))
+	text := texts.Get().(*[]byte)
+	defer texts.Put(text)
+	*text = appendEvent(append((*text)[:0], s[:]...), r)
+	return sha256.Sum256(*text)
 }
 
-// encodedLen is at least the length of what appendEvent adds.
-func encodedLen(r events.Recorded) int {
-	const fields, digits = 6, 20
-	return fields*8 + digits + len(r.Stream) + len(r.Type) + len(r.ID) + len(r.Raw) + len(r.RawMeta)
-}
+// texts are what events are written into while they are hashed: a verifier hashes a long log in one go.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // appendEvent adds an event as it is hashed: stream, revision, type, id, data and metadata, the last two as the log
 // keeps them, each behind its length in eight bytes, big-endian. The position is left out, since it is another one in
@@ -83,7 +85,10 @@ type Secrets interface {
 
 // Salts derives the salt of each event from one key. The key is in the vault, and so in backups: without it no
 // event can be shown to be in the tree.
-type Salts struct{ key []byte }
+type Salts struct {
+	key  []byte
+	macs *sync.Pool // of HMACs with the key, which is costly to begin with
+}
 
 const saltsRef = "transparency/salts"
 
@@ -103,7 +108,7 @@ func ReadSalts(ctx context.Context, s Opener) (Salts, error) {
 	if err != nil {
 		return Salts{}, fmt.Errorf("read the key of the salts: %w", err)
 	}
-	return Salts{key}, nil
+	return Salts{key, &sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}, nil
 }
 
 // Of is the salt of the event at a revision of a stream: HMAC-SHA256(key, "<revision>@<stream>").
@@ -121,7 +126,9 @@ func (s Salts) Fingerprint() string {
 }
 
 func (s Salts) derive(of string) (out Salt) {
-	mac := hmac.New(sha256.New, s.key)
+	mac := s.macs.Get().(hash.Hash)
+	defer s.macs.Put(mac)
+	mac.Reset()
 	mac.Write([]byte(of))
 	mac.Sum(out[:0])
 	return out

@@ -151,6 +151,9 @@ func (f *folder) forget() {
 // open decodes what the projection listens to, up to the first that it cannot. Last is the
 // position of the last event before that one.
 func (f *folder) open(batch []events.Recorded) (opened []events.Recorded, last events.Position, stop error) {
+	if f.opened(batch) {
+		return batch, batch[len(batch)-1].Position, nil
+	}
 	opened = make([]events.Recorded, 0, len(batch))
 	for _, r := range batch {
 		if _, ok := f.p.rules[r.Type]; ok && (f.guard == nil || f.guard.Admits(r)) {
@@ -163,6 +166,14 @@ func (f *folder) open(batch []events.Recorded) (opened []events.Recorded, last e
 		last = r.Position
 	}
 	return opened, last, nil
+}
+
+// opened says that the whole batch is to be folded as it is.
+func (f *folder) opened(batch []events.Recorded) bool {
+	return f.guard == nil && len(batch) > 0 && !slices.ContainsFunc(batch, func(r events.Recorded) bool {
+		_, heard := f.p.rules[r.Type]
+		return !heard || r.Event == nil
+	})
 }
 
 // aim says which documents the events change.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,37 +36,47 @@ type verifyCmd struct {
 
 // heapLimit is what the collector keeps the program's own memory below, so that with the pages of its databases it
 // takes less than 200 MB beside a service.
-const heapLimit = 90 << 20
+const heapLimit = 100 << 20
 
 // Run works beside a running service, without one, and against a log on a server. It ends with 1 at the first
 // difference.
 func (c *verifyCmd) Run(ctx context.Context) error {
+	dropProgram() // what only the start touched
 	debug.SetMemoryLimit(heapLimit)
 	debug.SetGCPercent(400) // up to the limit: what is read is garbage a moment later
 	held, err := c.held()
 	if err != nil {
 		return err
 	}
-	if err := c.sound(ctx); err != nil {
+	if err := c.exists(); err != nil {
 		return err
 	}
-	return onStores(ctx, c.dataFlags, func(s *stores) error {
-		report, err := c.verify(ctx, s, held)
-		if err != nil {
-			return err
-		}
-		return c.print(report)
+	var report verify.Report
+	begun := false
+	err = onStores(ctx, c.dataFlags, func(s *stores) error {
+		begun = true
+		sound := make(chan error, 1)
+		go func() { sound <- c.sound(ctx) }()
+		var err error
+		report, err = c.verify(ctx, s, held)
+		// What is damaged may be read as something else, or not at all: that it is damaged says more.
+		return cmp.Or(<-sound, err)
 	})
+	if err != nil && !begun {
+		return cmp.Or(c.sound(ctx), err)
+	}
+	if err != nil {
+		return err
+	}
+	return c.print(report)
 }
 
-// sound looks at the files of the embedded log first: what is damaged cannot be read, and the rest relies on what can.
+// sound looks at the files of the embedded log, beside the rest, which reads them through the log.
 func (c *verifyCmd) sound(ctx context.Context) error {
-	if err := c.exists(); err != nil || c.elsewhere() {
-		return err
+	if c.elsewhere() {
+		return nil
 	}
-	progress := startCount("the files of the log are verified")
-	found, err := storage.Check(ctx, c.nodeDir(), func(n uint64) { _ = progress.Set64(int64(n)) })
-	_ = progress.Finish()
+	found, err := storage.Check(ctx, c.nodeDir(), nil)
 	if err == nil && len(found.Problems) > 0 {
 		err = errors.New(found.Problems[0])
 	}

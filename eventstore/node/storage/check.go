@@ -43,7 +43,7 @@ func Check(ctx context.Context, dir string, progress func(events uint64)) (f Fin
 	if err := c.readMark(dir); err != nil {
 		return f, err
 	}
-	if c.db, err = openDatabase(file, "synchronous(FULL)", "wal_autocheckpoint(0)", writerCache); err != nil {
+	if c.db, err = openDatabase(file, "synchronous(FULL)", "wal_autocheckpoint(0)", checkerCache); err != nil {
 		return f.damaged(err)
 	}
 	defer func() { err = errors.Join(err, c.db.close()) }()

@@ -25,6 +25,7 @@ const (
 	readerCount  = 8
 	readerCache  = "cache_size(-1000)" // KiB
 	writerCache  = "cache_size(-8000)" // KiB
+	checkerCache = "cache_size(-2000)" // KiB; it reads in order, beside others of its process
 	walPagesGoal = 2000                // pages of 4 KiB after which SQLite's log is moved into the database
 	// WalReserve is the space that a node keeps ready for SQLite's log, in bytes.
 	WalReserve = walPagesGoal * 4 << 10

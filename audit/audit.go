@@ -48,8 +48,8 @@ type Report struct {
 }
 
 // VerifyFile verifies the export in a file with the log's verifier key, which the auditor has from elsewhere: a key
-// that
-// came with the export proves nothing. A *Difference is the first one; any other error is that it could not be read.
+// that came with the export proves nothing. A *Difference is the first one; any other error is that it could not be
+// read.
 func VerifyFile(path, key string) (r Report, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -70,7 +70,9 @@ func Verify(content io.ReaderAt, size int64, key string) (Report, error) {
 		return Report{}, fmt.Errorf("this is no export, or a part of one: %w", err)
 	}
 	v := &verifier{files: map[string]*zip.File{}}
-	err = v.run(archive, key)
+	if err = v.run(archive, key); err == nil {
+		err = nothingElse(content, size, archive)
+	}
 	return v.report, err
 }
 

@@ -67,7 +67,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 			"leads to events of stream"},
 		{"a stream's name lost", sql("DELETE FROM streams WHERE num = 1"), "have lost its name"},
 		{"events moved to another stream", sql("UPDATE events SET stream = 9 WHERE stream = 1 AND rev = 3"),
-			"goes from revision"},
+			`: its stream "s-0" goes from revision 2 to 4`},
 		{"the mark missing", func(dir string) { _ = os.Remove(filepath.Join(dir, storage.MarkName)) }, "is missing"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -107,7 +107,7 @@ func (c *checker) events() error {
 		case int64(r.Rev) != rev:
 			ok = c.problem("event at position %d says revision %d, its row says %d", pos, r.Rev, rev)
 		case rev != end+1 && (rev != TombstoneRevision || seen && end == TombstoneRevision):
-			ok = c.problem("stream %q goes from revision %d to %d", r.Stream, end, rev)
+			ok = c.problem("event at position %d: its stream %q goes from revision %d to %d", pos, r.Stream, end, rev)
 		}
 		prev = pos
 		c.ends[num] = rev

@@ -24,23 +24,36 @@ var dependences = []struct {
 	{false, []string{"items[].quantity", "items[].unit_price", "items[].discount_amount"},
 		[]string{"items[].quantity", "items[].unit_price", "items[].discount_amount", "items[].taxes[].amount", "totals",
 			"global_taxes"}},
-	{false, []string{"items[].taxes"}, []string{"items[].taxes", "items[].unit_price", "totals", "global_taxes"}},
+	{false, []string{"items[].taxes[].type"}, []string{"items[].taxes"}},
+	{false, []string{"items[].taxes"}, []string{"items[].taxes[].rate", "items[].taxes[].amount", "items[].unit_price",
+		"totals", "global_taxes"}},
 	{false, []string{"items[].code"}, []string{"items[].code"}},
-	{false, []string{"totals", "global_taxes"}, []string{"totals", "global_taxes", "items[].taxes[].amount"}},
-	{false, []string{"currency"}, []string{"currency", "totals", "global_taxes", "items[].quantity", "items[].unit_price",
-		"items[].discount_amount", "items[].taxes[].amount"}},
+	{false, []string{"global_taxes[].type"}, []string{"global_taxes"}},
+	{false, []string{"totals", "global_taxes"}, []string{"totals", "global_taxes[].rate", "global_taxes[].base_amount",
+		"global_taxes[].amount", "items[].taxes[].amount"}},
+	{false, []string{"currency"}, []string{"currency.exchange_rate", "totals", "global_taxes", "items[].quantity",
+		"items[].unit_price", "items[].discount_amount", "items[].taxes[].amount",
+		"additional_header_info.same_currency_payment"}},
 	{false, []string{"service_start_date", "service_end_date", "payment_due_date", "concept"},
-		[]string{"service_start_date", "service_end_date", "payment_due_date", "concept"}},
+		[]string{"service_start_date", "service_end_date", "payment_due_date"}},
 	{false, []string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition",
 		"recipient.address.country"},
 		[]string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition", "recipient.address",
 			"recipient.legal_name", "invoice_type"}},
-	{false, []string{"recipient.address"}, []string{"recipient.address", "additional_header_info.recipient"}},
-	{false, []string{"payment_method"}, []string{"payment_method", "payment_due_date"}},
-	{false, []string{"billing_reference"}, []string{"billing_reference"}},
+	{false, []string{"recipient.address.region"}, []string{"recipient.address"}},
+	{false, []string{"recipient.address"}, []string{"additional_header_info.recipient"}},
+	{false, []string{"payment_method.code"}, []string{"payment_method"}},
+	{false, []string{"payment_method"}, []string{"payment_due_date"}},
+	{false, []string{"billing_reference[].type", "billing_reference[].number", "billing_reference[].series",
+		"billing_reference[].branch_office", "billing_reference[].invoice_id", "billing_reference[].document_number",
+		"billing_reference[].period_from", "billing_reference[].period_to", "billing_reference[].reason_code",
+		"billing_reference[].currency"}, []string{"billing_reference"}},
 	{false, []string{"invoice_type"}, []string{"items[].taxes", "totals", "global_taxes", "billing_reference",
 		"additional_header_info", "additional_export_info"}},
 }
+
+// wholeBody is the path of a body that is no object.
+const wholeBody = "$"
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
@@ -89,7 +102,7 @@ func independent(rules, shapes []fault.Violation) []fault.Violation {
 
 // depends says whether a rule about this place looks at the other.
 func (r place) depends(b place) bool {
-	if within(r.path, b.path) || within(b.path, r.path) {
+	if within(r.path, b.path) || within(b.path, r.path) || b.path == wholeBody {
 		return true
 	}
 	array, _, _ := strings.Cut(b.plain, "[]")

@@ -138,6 +138,8 @@ var changes = []change{
 	{"a total that is wrong", `"total": 285.16`, `"total": 290`},
 	{"a total of Uruguay that is wrong", `"total": 3927.8`, `"total": 3000`},
 	{"a total of Chile that is wrong", `"total": 3868`, `"total": 3000`},
+	{"no such currency", `"currency": {"code": "`, `"currency": {"code": "X`},
+	{"a description of payment that is a list", `"description": "Contado"`, `"description": []`},
 	{"no such country", `"country": "`, `"country": "X`},
 }
 
@@ -235,6 +237,25 @@ func TestWhatDependsOnWhat(t *testing.T) {
 		{"billing_reference[0].date", "billing_reference[1].number", false},
 		{"billing_reference[1].date", "billing_reference[1].number", true},
 		{"issuer.document_number", "invoice_type", false},
+		{"concept", "payment_due_date", false},
+		{"payment_due_date", "concept", true},
+		{"currency.code", "currency.exchange_rate", false},
+		{"currency.exchange_rate", "currency.code", true},
+		{"additional_header_info.same_currency_payment", "currency.code", true},
+		{"global_taxes[0].type", "global_taxes[0].amount", false},
+		{"global_taxes[0].amount", "global_taxes[0].base_amount", true},
+		{"global_taxes[0].description", "global_taxes[0].type", true},
+		{"items[0].taxes[0].type", "items[0].taxes[0].rate", false},
+		{"items[0].taxes[0].type", "items[0].taxes", true},
+		{"items[0].taxes[1].type", "items[0].taxes[0].type", true},
+		{"payment_method.code", "payment_method.description", false},
+		{"payment_method.description", "payment_method.code", true},
+		{"recipient.address.region", "recipient.address.phone", false},
+		{"recipient.address.region", "recipient.address.country", true},
+		{"billing_reference[0].type", "billing_reference[0].date", false},
+		{"billing_reference[0].date", "billing_reference[0].type", true},
+		{"billing_reference", "billing_reference[0].date", true},
+		{"items", "$", true},
 	} {
 		if got := placeOf(c.rule).depends(placeOf(c.broken)); got != c.want {
 			t.Errorf("%s on %s: %v", c.rule, c.broken, got)

@@ -124,7 +124,8 @@ func isOfLargeAmounts(v fault.Violation) bool {
 // namesTheBuyer are rules about who must be named from what amount on.
 func namesTheBuyer(v fault.Violation) bool { return len(v.Path) > 9 && v.Path[:9] == "recipient" }
 
-// The whole of each document is credited, and each amount that the rules let pass is one.
+// The whole of each document is credited, and each amount that the rules let pass is one. The note of an FCE debit
+// note names its invoice too (10156), which only the caller knows.
 func TestEveryDocumentThatIsCreditedHasANote(t *testing.T) {
 	for _, r := range everywhere {
 		for _, x := range r.Examples(friday) {
@@ -161,7 +162,11 @@ func TestEveryDocumentThatIsCreditedHasANote(t *testing.T) {
 					ref.Series = "A"
 				}
 				note.BillingReference = []events.Reference{ref}
-				if vs := checked(r, note); len(vs) > 0 {
+				vs = checked(r, note)
+				if slices.Contains([]string{"DMA", "DMB", "DMC"}, original.Type) && len(vs) == 1 {
+					vs = slices.DeleteFunc(vs, func(v fault.Violation) bool { return v.Code == "AR-REFERENCE-10" })
+				}
+				if len(vs) > 0 {
 					t.Errorf("%s %s: %v", r.Code(), x.Name, vs)
 				}
 			}

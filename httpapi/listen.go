@@ -14,7 +14,7 @@ func Listen(ctx context.Context, hostPort string) (net.Listener, string, error) 
 	config.SetMultipathTCP(false) // its sockets cannot be shut before they are closed
 	l, err := config.Listen(ctx, "tcp", hostPort)
 	if err != nil {
-		return nil, "", fmt.Errorf("listen on %s (choose another with --addr): %w", hostPort, err)
+		return nil, "", fmt.Errorf("listen on %s: %w", hostPort, err)
 	}
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {

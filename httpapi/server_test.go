@@ -103,9 +103,8 @@ func TestListenNamesTheAddressToCall(t *testing.T) {
 		if !strings.HasPrefix(url, "http://127.0.0.1:") || strings.HasSuffix(url, ":0") {
 			t.Errorf("%s is called at %s", addr, url)
 		}
-		if _, _, err := Listen(t.Context(), strings.TrimPrefix(url, "http://")); err == nil ||
-			!strings.Contains(err.Error(), "--addr") {
-			t.Errorf("the same address again: %v", err)
+		if _, _, err := Listen(t.Context(), strings.TrimPrefix(url, "http://")); err == nil {
+			t.Error("the same address again is taken")
 		}
 		_ = l.Close()
 	}

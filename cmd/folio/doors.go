@@ -79,7 +79,7 @@ func (d *doors) open(ctx context.Context, s *service) (err error) {
 			return err
 		}
 	}
-	if d.listener, d.address, err = httpapi.Listen(ctx, f.Addr); err != nil {
+	if d.listener, d.address, err = listenAt(ctx, "--addr", f.Addr); err != nil {
 		return err
 	}
 	if d.tls != nil {
@@ -89,11 +89,20 @@ func (d *doors) open(ctx context.Context, s *service) (err error) {
 		return nil
 	}
 	var address string
-	if d.admin, address, err = httpapi.Listen(ctx, f.AdminAddr); err != nil {
-		return fmt.Errorf("--admin-addr: %w", err)
+	if d.admin, address, err = listenAt(ctx, "--admin-addr", f.AdminAddr); err != nil {
+		return err
 	}
 	s.logger.Info("metrics and the details of readiness are here", "address", address)
 	return nil
+}
+
+// listenAt listens at a flag's address.
+func listenAt(ctx context.Context, flag, hostPort string) (net.Listener, string, error) {
+	l, address, err := httpapi.Listen(ctx, hostPort)
+	if err != nil {
+		err = fmt.Errorf("%w: choose another address with %s", err, flag)
+	}
+	return l, address, err
 }
 
 func (d *doors) close() error {

@@ -50,7 +50,7 @@ func (c *healthCmd) Run(ctx context.Context) error {
 		DisableKeepAlives: true}}
 	answer, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("the service does not answer: %w", err)
+		return fmt.Errorf("the service does not answer: %w: start it, or name with --addr where it listens", err)
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
 	if err := errors.Join(err, answer.Body.Close()); err != nil {

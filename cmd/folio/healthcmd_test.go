@@ -51,7 +51,7 @@ func TestHealthTellsByItsExitCode(t *testing.T) {
 		{"health --addr 127.0.0.1" + port(stopping), "", "503 stopping"},
 		{"health --live --addr 127.0.0.1" + port(stopping), "ok\n", ""},
 		{"health --addr 127.0.0.1" + port(other), "", "is no service of Folio's"},
-		{"health --addr 127.0.0.1" + port(gone), "", "does not answer"},
+		{"health --addr 127.0.0.1" + port(gone), "", "or name with --addr"},
 		{"health --addr 127.0.0.1" + port(troubled), "", "503 not ready\n" +
 			"  log: unreachable since 2026-11-29 10:00:00Z: connection refused\n" +
 			"  vault: away: the disk is full\n" +

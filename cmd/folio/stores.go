@@ -51,7 +51,8 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		}
 	}()
 	if err := os.MkdirAll(d.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
+		return nil, fmt.Errorf("make the data folder: %w: name another one with --data, or make it for the user that folio "+
+			"runs as", err)
 	}
 	address, err := d.eventstore()
 	if err != nil {

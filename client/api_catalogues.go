@@ -8,7 +8,8 @@ import (
 )
 
 // Authorities: How each authority was last seen. With a key, `outage` names the outage that is
-// open for its company.
+// open for its company. With a token, `outages` are those that are open for companies of its
+// account, and `outages_open` is how many.
 func (c Client) Authorities(ctx context.Context) (out AuthoritiesAnswer, err error) {
 	err = c.Do(ctx, "GET",
 		"/api/authority", nil, &out)

@@ -6,10 +6,16 @@ import (
 	"encoding/json"
 )
 
-// AuthoritiesAnswer: see the operation that has it.
+// AuthoritiesAnswer tells how all of them were seen, and what the companies of an account meet
+// of them.
 type AuthoritiesAnswer struct {
 	// The records.
 	Data []AuthorityRecord `json:"data"`
+	// Outages that are open for companies of the account that asks, 50 at most; absent while none
+	// is, and for a key.
+	Outages []CompanyOutage `json:"outages"`
+	// How many are open for them; absent while none is, and for a key.
+	OutagesOpen int64 `json:"outages_open"`
 }
 
 // AuthorityRecord is how an authority was last seen by anybody, and whether it counts as away
@@ -33,6 +39,24 @@ type AuthorityRecord struct {
 	Since string `json:"since"`
 	// It has answered, and did when it was last asked.
 	Up bool `json:"up"`
+}
+
+// CompanyOutage is an outage that is open for one of the companies of an account.
+type CompanyOutage struct {
+	// ARCA, SII or DGI, by the name of its driver.
+	Authority string `json:"authority"`
+	// Calls or operator.
+	Cause string `json:"cause"`
+	// Production or Testing.
+	Environment string `json:"environment"`
+	// The record's id.
+	ID string `json:"id"`
+	// The company's id.
+	IDCompany string `json:"id_company"`
+	// The name as it is registered.
+	LegalName string `json:"legal_name"`
+	// RFC 3339, UTC.
+	Since string `json:"since"`
 }
 
 // OfficialRateQuery narrows OfficialRate; what is empty is left out.

@@ -32,12 +32,12 @@ func (p projection) LagText() string {
 
 // status shows the authorities and the read models of the service.
 func (v *visit) status() error {
-	var seen list[authority]
-	if err := v.get(route("authority"), &seen); err != nil {
-		return err
+	var seen struct {
+		Data    []authority     `json:"data"`
+		Outages []companyOutage `json:"outages"`
+		Open    int             `json:"outages_open"`
 	}
-	away, err := v.allOutages()
-	if err != nil {
+	if err := v.get(route("authority"), &seen); err != nil {
 		return err
 	}
 	var built list[projection]
@@ -48,33 +48,17 @@ func (v *visit) status() error {
 	v.render(http.StatusOK, "status", "Status", struct {
 		Authorities []authority
 		Outages     []companyOutage
+		More        int // open ones that are not shown
 		Projections []projection
 		Unknown     *Problem
-	}{seen.Data, away, built.Data, unknown})
+	}{seen.Data, seen.Outages, seen.Open - len(seen.Outages), built.Data, unknown})
 	return nil
 }
 
-// companyOutage is an outage that is open for a company.
+// companyOutage is an outage that is open for a company of the account: an authority that answers others may be away
+// for one.
 type companyOutage struct {
-	Company company
+	Company string `json:"id_company"`
+	Name    string `json:"legal_name"`
 	outage
-}
-
-// allOutages are those that are open for companies of the account: an authority that answers others may be away for
-// one. They are asked one by one, so only the first ten companies are.
-func (v *visit) allOutages() (all []companyOutage, err error) {
-	var own list[company]
-	if err := v.get(route("companies")+"?per_page=10", &own); err != nil {
-		return nil, err
-	}
-	for _, c := range own.Data {
-		var away list[outage]
-		if err := v.get(route("companies", c.ID, "outages")+"?state=open", &away); err != nil {
-			return nil, err
-		}
-		for _, o := range away.Data {
-			all = append(all, companyOutage{c, o})
-		}
-	}
-	return all, nil
 }

@@ -93,3 +93,31 @@ func (r *Reader) ListOutages(ctx context.Context, company, state string,
 func (r *Reader) OpenOutages(ctx context.Context, limit int) (engine.List[Outage], error) {
 	return engine.Find[Outage](ctx, r, Outages, "", engine.Page{Limit: limit, Filters: equal("state", OutageOpen)})
 }
+
+// OutageOf is an outage with the company that it is of.
+type OutageOf struct {
+	Outage
+	LegalName string
+}
+
+// openEach is more than the open outages that a company can have: one an environment.
+const openEach = 10
+
+// OpenOutagesOf reads the outages that are open for companies of an account: limit of them, and how many there are. The
+// companies are asked one by one, which costs nothing while no outage of anybody is open.
+func (r *Reader) OpenOutagesOf(ctx context.Context, account string, limit int) (some []OutageOf, open int, err error) {
+	anybody, err := r.OpenOutages(ctx, 1)
+	if err != nil || len(anybody.Documents) == 0 {
+		return nil, 0, err
+	}
+	err = r.eachCompany(ctx, account, func(c Company) error {
+		found, err := r.ListOutages(ctx, c.ID, OutageOpen, engine.Page{Limit: openEach})
+		for _, o := range found.Documents {
+			if open++; len(some) < limit {
+				some = append(some, OutageOf{o, c.LegalName})
+			}
+		}
+		return err
+	})
+	return some, open, err
+}

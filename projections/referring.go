@@ -99,19 +99,30 @@ func (r *Reader) FindInPeriod(ctx context.Context, company, environment string, 
 // FindCompanies are the ids of an account's companies with a country's tax identifier, in order of
 // creation, the newest first.
 func (r *Reader) FindCompanies(ctx context.Context, account, country, identifier string) (ids []string, err error) {
+	err = r.eachCompany(ctx, account, func(c Company) error {
+		if c.Country == country && c.TaxIdentifier == identifier {
+			ids = append(ids, c.ID)
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// eachCompany tells all companies of an account, the newest first.
+func (r *Reader) eachCompany(ctx context.Context, account string, tell func(Company) error) error {
 	page := engine.Page{Limit: tables.MaxLimit}
 	for {
 		found, err := r.ListCompanies(ctx, account, page)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, c := range found.Documents {
-			if c.Country == country && c.TaxIdentifier == identifier {
-				ids = append(ids, c.ID)
+			if err := tell(c); err != nil {
+				return err
 			}
 		}
 		if len(found.Documents) < page.Limit {
-			return ids, nil
+			return nil
 		}
 		page.Before = found.Last
 	}

@@ -1,8 +1,10 @@
 package readapi
 
 import (
+	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"folio/httpapi"
 	"folio/resource"
@@ -15,6 +17,44 @@ type authorityRecord struct {
 	waiting.Authority
 	// Outage is open for the company of the key that asks; absent while none is.
 	Outage *resource.OpenOutage `json:"outage,omitempty"`
+}
+
+// authoritiesAnswer tells how all of them were seen, and what the companies of an account meet of them.
+type authoritiesAnswer struct {
+	Data []authorityRecord `json:"data"`
+	// Outages that are open for companies of the account that asks, 50 at most; absent while none is, and for a key.
+	Outages []companyOutage `json:"outages,omitempty"`
+	// How many are open for them; absent while none is, and for a key.
+	OutagesOpen int `json:"outages_open,omitempty"`
+}
+
+// companyOutage is an outage that is open for one of the companies of an account.
+type companyOutage struct {
+	Company     string    `json:"id_company"`
+	LegalName   string    `json:"legal_name"`
+	Authority   string    `json:"authority"`
+	Environment string    `json:"environment"`
+	ID          string    `json:"id"`
+	Since       time.Time `json:"since"` // RFC 3339, UTC
+	Cause       string    `json:"cause"` // calls or operator
+}
+
+// outagesShown bounds the outages of an account in one answer.
+const outagesShown = 50
+
+// meet adds what is open for companies of the account that asks.
+func (s *authoritiesAnswer) meet(ctx context.Context, a api) error {
+	who := httpapi.Caller(ctx)
+	if who.Company != "" {
+		return nil
+	}
+	some, open, err := a.Documents.OpenOutagesOf(ctx, who.Account, outagesShown)
+	s.OutagesOpen = open
+	for _, o := range some {
+		s.Outages = append(s.Outages, companyOutage{Company: o.Company, LegalName: o.LegalName, Authority: o.Authority,
+			Environment: o.Environment, ID: o.ID, Since: o.Since, Cause: o.Opened.Cause})
+	}
+	return err
 }
 
 // authorities says how each authority and environment was last seen.
@@ -44,7 +84,9 @@ func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
 		}
 		out[i] = authorityRecord{seen, outage}
 	}
-	return httpapi.JSON(w, http.StatusOK, struct {
-		Data []authorityRecord `json:"data"`
-	}{out})
+	seen := authoritiesAnswer{Data: out}
+	if err := seen.meet(r.Context(), a); err != nil {
+		return err
+	}
+	return httpapi.JSON(w, http.StatusOK, seen)
 }

@@ -1,6 +1,7 @@
 package readapi_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -65,5 +66,36 @@ func TestTheOutagesOfACompany(t *testing.T) {
 	w.get("/api/authority", key2).want(200).into(&seen)
 	if len(seen.Data) != 1 || !seen.Data[0].Up || seen.Data[0].Outage != nil {
 		t.Errorf("another company's is %+v: none of its business", seen)
+	}
+}
+
+// TestAnAccountSeesEveryOutageOfItsCompanies, however many it has, in one answer that is bounded.
+func TestAnAccountSeesEveryOutageOfItsCompanies(t *testing.T) {
+	at := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	all := []given{company("A2", "C0")}
+	const companies = 60
+	for i := range companies {
+		id := fmt.Sprintf("D%02d", i)
+		all = append(all, company("A1", id), given{Stream: "outage-" + id + "-Production-arca",
+			Event: events.AuthorityOutageOpened{Outage: "O" + id, Company: id, Environment: "Production", Authority: "arca",
+				Cause: "calls", Since: at, Calls: 3}})
+	}
+	w := newWorld(t, all...)
+	type answered struct {
+		Outages []struct {
+			Company   string `json:"id_company"`
+			LegalName string `json:"legal_name"`
+		}
+		Open int `json:"outages_open"`
+	}
+	var own, other answered
+	w.get("/api/authority", ana).want(200).into(&own)
+	if own.Open != companies || len(own.Outages) != 50 || own.Outages[0].Company != "D59" ||
+		own.Outages[0].LegalName == "" {
+		t.Errorf("%d of %d are told: %+v", len(own.Outages), own.Open, own.Outages)
+	}
+	w.get("/api/authority", bob).want(200).into(&other)
+	if other.Open != 0 || other.Outages != nil {
+		t.Errorf("another account is told %+v", other)
 	}
 }

@@ -217,7 +217,8 @@ var operations = map[string]about{
 	"GET /api/events/schemas":                  {"Auditing", "The shapes of the facts, each with its versions", ""},
 	"GET /api/events/schemas/{name}/{version}": {"Auditing", "The JSON Schema of a fact", ""},
 	"GET /api/authority": {"Catalogues", "How each authority was last seen",
-		"With a key, `outage` names the outage that is open for its company."},
+		"With a key, `outage` names the outage that is open for its company. With a token, `outages` are those that are " +
+			"open for companies of its account, and `outages_open` is how many."},
 	"GET /api/document-types": {"Catalogues", "The document types that can be issued", ""},
 	"GET /api/currencies":     {"Catalogues", "The currencies that `id_currency` names", ""},
 	"GET /api/catalogues/{country}": {"Catalogues", "The codes that a country's documents take",

@@ -85,7 +85,8 @@ func TestARowOfWhichOnlyTheSumIsKnownIsNamed(t *testing.T) {
 	table := fmt.Sprintf("t_facts_v%d", projections.Facts.Version())
 	var stream string
 	var revision uint64
-	if err := db.QueryRowContext(t.Context(), `UPDATE `+table+` SET body = CAST(replace(CAST(body AS TEXT), 'C1', 'C2') AS BLOB)
+	if err := db.QueryRowContext(t.Context(), `UPDATE `+table+`
+		SET body = CAST(replace(CAST(body AS TEXT), 'C1', 'C2') AS BLOB)
 		WHERE id = (SELECT id FROM `+table+` ORDER BY id LIMIT 1 OFFSET 700) RETURNING json_extract(CAST(body AS TEXT),
 		'$.stream'), json_extract(CAST(body AS TEXT), '$.revision')`).Scan(&stream, &revision); err != nil {
 		t.Fatal(err)

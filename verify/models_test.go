@@ -58,8 +58,8 @@ func (w *world) fold(of ...engine.Projection) {
 	}
 }
 
-// Of what one event makes no row is kept, only the sum of all: where that is not the live one, the log is read once more
-// to name the row. A run that may be gone on from keeps rows, and names it as well.
+// Of what one event makes no row is kept, only the sum of all: where that is not the live one, the log is read once
+// more to name the row. A run that may be gone on from keeps rows, and names it as well.
 func TestARowOfWhichOnlyTheSumIsKnownIsNamed(t *testing.T) {
 	w := newWorld(t, many(2_000))
 	w.fold(projections.Facts, projections.Invoices)

@@ -21,9 +21,9 @@ type Decider[S, C any] struct {
 	// Brief is the state of another decider of the category, made of one that is not kept: what was read for this one
 	// need not be read again for that one. Nil: nothing is kept. See Briefly.
 	Brief func(S, At) any
-	// Decide says which facts c makes of s. No facts and no error: nothing happens.
+	// Decide says which facts a command makes of a state. No facts and no error: nothing happens.
 	// An error that is a *fault.Error is shown to the caller.
-	Decide func(S, C) ([]events.Event, error)
+	Decide func(C, S) ([]events.Event, error)
 	// Evolve is total: an event that s does not care about returns s. It must not
 	// change what s points to, because states are cached.
 	Evolve func(S, events.Event) S

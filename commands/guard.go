@@ -116,7 +116,7 @@ func decideOn[S, C any](d Decider[S, C], stream string, s S, c C) (facts []event
 			facts, err = nil, fmt.Errorf("decide %T on %s: panic: %v\n%s", c, stream, p, debug.Stack())
 		}
 	}()
-	return d.Decide(s, c)
+	return d.Decide(c, s)
 }
 
 // unreadable is the error of a stream that could not be read to its end. Trouble of the

@@ -15,7 +15,7 @@ import (
 // explosive panics where a decider must not.
 var explosive = commands.Decider[int, string]{
 	Category: "account",
-	Decide: func(_ int, c string) ([]events.Event, error) {
+	Decide: func(c string, _ int) ([]events.Event, error) {
 		if c == "decide" {
 			panic("in the decision")
 		}

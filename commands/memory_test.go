@@ -66,7 +66,7 @@ var errRefused = errors.New("refused")
 
 var totals = commands.Decider[total, string]{
 	Category: "account",
-	Decide: func(s total, c string) ([]events.Event, error) {
+	Decide: func(c string, s total) ([]events.Event, error) {
 		switch {
 		case c == "x" || c == "once" && strings.Contains(s.Seen, "once"):
 			return nil, errRefused

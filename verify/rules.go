@@ -15,7 +15,7 @@ import (
 // decided says what is wrong with an event that a command should have made of a state: the decider is asked again. What
 // it decides before the event must be in the state already.
 func decided[S, C any](d commands.Decider[S, C], s S, c C, e events.Event) string {
-	facts, err := d.Decide(s, c)
+	facts, err := d.Decide(c, s)
 	if err != nil {
 		return fmt.Sprintf("it may not happen here: %v", err)
 	}

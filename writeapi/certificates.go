@@ -96,7 +96,7 @@ func (a api) recordCertificate(w http.ResponseWriter, r *http.Request, cert Cert
 		e = known // its key is sealed anew where it was: a vault that lost it has it again
 	}
 	upload := company.UploadCertificate{Certificate: e, Most: a.Holdings.MaxCertificates, At: httpapi.Started(r.Context())}
-	if _, err := company.Decider.Decide(s, upload); err != nil { // what is refused leaves no secret behind
+	if _, err := company.Decider.Decide(upload, s); err != nil { // what is refused leaves no secret behind
 		return err
 	}
 	if err := a.Vault.Seal(r.Context(), e.Secret, cert.Sealed); err != nil {

@@ -158,7 +158,7 @@ func windowOf(r *http.Request, s contingency.State) *resource.Window {
 // nothing, nor does what is off.
 func (a api) takePoint(r *http.Request, s company.State, may country.Contingent,
 	set company.ConfigureContingency) error {
-	if _, err := company.Decider.Decide(s, set); err != nil || set.Contingency.Mode == events.ContingencyOff {
+	if _, err := company.Decider.Decide(set, s); err != nil || set.Contingency.Mode == events.ContingencyOff {
 		return err
 	}
 	if s.ContingencyOf(set.PointOfSale) != set.Contingency {

@@ -94,7 +94,7 @@ func (c *creation) corrections(ctx context.Context, note *events.Document) ([]ev
 	}
 	slices.SortFunc(p.out, func(a, b events.Correction) int { return strings.Compare(a.Invoice, b.Invoice) })
 	for _, k := range p.out {
-		if _, err := invoice.Decider.Decide(c.originals[k.Invoice].State, c.reservation(k, note.Type, class)); err != nil {
+		if _, err := invoice.Decider.Decide(c.reservation(k, note.Type, class), c.originals[k.Invoice].State); err != nil {
 			return nil, c.advised(note, err)
 		}
 	}

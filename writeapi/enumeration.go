@@ -187,7 +187,7 @@ func (a api) claimRange(r *http.Request, s company.State, series numbering.Serie
 	if known, again = state.Uploaded(e); again {
 		return known, true, nil
 	}
-	if _, err := numbering.Decider.Decide(state, upload); err != nil {
+	if _, err := numbering.Decider.Decide(upload, state); err != nil {
 		return known, false, err
 	}
 	claim := events.NumberingRangeClaimed{Company: e.Company, Environment: e.Environment, OfficialCode: e.OfficialCode,

@@ -18,7 +18,7 @@ type Record struct{ Read events.CompanyRead }
 // Decider is the whole behaviour of an access log.
 var Decider = commands.Decider[State, Record]{
 	Category: "access",
-	Decide:   func(_ State, c Record) ([]events.Event, error) { return []events.Event{c.Read}, nil },
+	Decide:   func(c Record, _ State) ([]events.Event, error) { return []events.Event{c.Read}, nil },
 	Evolve:   func(s State, _ events.Event) State { return s },
 }
 

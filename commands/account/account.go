@@ -54,7 +54,7 @@ type Command interface {
 // so that there is one account per address.
 var Decider = commands.Decider[State, Command]{
 	Category: "account",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 }
 

@@ -34,7 +34,7 @@ type Command interface {
 // Decider is the whole behaviour of a key.
 var Decider = commands.Decider[State, Command]{
 	Category: "apikey",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.APIKeyIssued:

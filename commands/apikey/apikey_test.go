@@ -37,7 +37,7 @@ func TestAKeyIDIsTakenForEver(t *testing.T) {
 		"live":    apikey.Decider.Fold(issued),
 		"revoked": apikey.Decider.Fold(issued, events.APIKeyRevoked{}),
 	} {
-		_, err := apikey.Decider.Decide(s, apikey.Issue{Key: "K1", Company: "C2", SHA256: "cd"})
+		_, err := apikey.Decider.Decide(apikey.Issue{Key: "K1", Company: "C2", SHA256: "cd"}, s)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Constant != "API_KEY_EXISTS" {
 			t.Errorf("%s: %v", name, err)
@@ -68,7 +68,7 @@ func TestAReplacedKeyEndsWithTheOverlapAndNoLaterThanItWouldHave(t *testing.T) {
 		{"at once", expiring, noon, noon}} {
 		s := apikey.Decider.Fold(c.key)
 		replace := apikey.Replace{Company: "C1", By: "K2", Until: c.until}
-		facts, err := apikey.Decider.Decide(s, replace)
+		facts, err := apikey.Decider.Decide(replace, s)
 		if err != nil || len(facts) != 1 {
 			t.Fatal(c.name, facts, err)
 		}
@@ -76,11 +76,11 @@ func TestAReplacedKeyEndsWithTheOverlapAndNoLaterThanItWouldHave(t *testing.T) {
 			!s.Expired(c.want) {
 			t.Errorf("%s: it ends at %s, want %s", c.name, s.ExpiresAt, c.want)
 		}
-		if again, err := apikey.Decider.Decide(s, replace); err != nil || len(again) > 0 {
+		if again, err := apikey.Decider.Decide(replace, s); err != nil || len(again) > 0 {
 			t.Errorf("%s: the same again gives %v %v", c.name, again, err)
 		}
 		for _, other := range []apikey.Replace{{Company: "C1", By: "K3"}, {Company: "C2", By: "K3"}} {
-			if _, err := apikey.Decider.Decide(s, other); err == nil {
+			if _, err := apikey.Decider.Decide(other, s); err == nil {
 				t.Errorf("%s: %+v is taken", c.name, other)
 			}
 		}

@@ -22,7 +22,7 @@ type NoticeExpiry struct {
 // Decider is the whole behaviour of a certificate. Its stream is certificate-<id>.
 var Decider = commands.Decider[State, NoticeExpiry]{
 	Category: "certificate",
-	Decide: func(s State, c NoticeExpiry) ([]events.Event, error) {
+	Decide: func(c NoticeExpiry, s State) ([]events.Event, error) {
 		if slices.Contains(s.Noticed, c.Days) {
 			return nil, nil
 		}

@@ -28,7 +28,7 @@ func Run[S, C any](t *testing.T, d commands.Decider[S, C], cases ...Case[C]) {
 		t.Run(c.Name, func(t *testing.T) {
 			state := d.Fold(c.Given...)
 			for range 2 {
-				got, err := d.Decide(state, c.When)
+				got, err := d.Decide(c.When, state)
 				if !errors.Is(err, c.Err) {
 					t.Fatalf("err = %v, want %v", err, c.Err)
 				}

@@ -103,7 +103,7 @@ type Command interface {
 // Decider is the whole behaviour of a company.
 var Decider = commands.Decider[State, Command]{
 	Category: "company",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 	Dated:    dated,
 }

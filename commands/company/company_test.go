@@ -89,7 +89,7 @@ func TestTheFirstRegistrationStands(t *testing.T) {
 }
 
 func TestACompanyIDIsTakenOnce(t *testing.T) {
-	_, err := company.Decider.Decide(company.Decider.Fold(registered), company.Register{Company: registered})
+	_, err := company.Decider.Decide(company.Register{Company: registered}, company.Decider.Fold(registered))
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Constant != "COMPANY_ALREADY_EXISTS" {
 		t.Error(err)
@@ -216,8 +216,8 @@ func TestTheCertificateOfAnOpenSubmissionStays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = company.Decider.Decide(s, company.RemoveCertificate{Certificate: c.certificate, At: hour(12),
-			Open: []company.Opened{{Environment: "Testing", At: opened}}})
+		_, err = company.Decider.Decide(company.RemoveCertificate{Certificate: c.certificate, At: hour(12),
+			Open: []company.Opened{{Environment: "Testing", At: opened}}}, s)
 		var f *fault.Error
 		if refused := errors.As(err, &f) && f.Constant == company.ErrInUse.Constant; refused != c.refused {
 			t.Errorf("of certificate %s with a submission of %s: %v", c.certificate, c.opened, err)

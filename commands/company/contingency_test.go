@@ -52,9 +52,9 @@ func TestAContingencyPointIsNoOrdinaryOne(t *testing.T) {
 func TestTheNumberOfContingenciesIsBounded(t *testing.T) {
 	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Country: "AR"})
 	set := func(n int) error {
-		facts, err := company.Decider.Decide(s, company.ConfigureContingency{PointOfSale: n,
+		facts, err := company.Decider.Decide(company.ConfigureContingency{PointOfSale: n,
 			Contingency: events.Contingency{PointOfSale: 9000 + n, Mode: events.ContingencyManual, AfterMinutes: 30,
-				MaxHours: 12 + len(s.Contingencies)}})
+				MaxHours: 12 + len(s.Contingencies)}}, s)
 		for _, e := range facts {
 			s = company.Decider.Evolve(s, e)
 		}
@@ -78,8 +78,9 @@ func TestTheNumberOfContingenciesIsBounded(t *testing.T) {
 func TestContingencyPointsOfEarlierSettingsAreKnown(t *testing.T) {
 	s := company.Decider.Fold(events.CompanyRegistered{Company: "C1", Country: "AR"})
 	set := func(ordinary, point int) error {
-		facts, err := company.Decider.Decide(s, company.ConfigureContingency{PointOfSale: ordinary,
-			Contingency: events.Contingency{PointOfSale: point, Mode: events.ContingencyManual, AfterMinutes: 30, MaxHours: 12}})
+		facts, err := company.Decider.Decide(company.ConfigureContingency{PointOfSale: ordinary,
+			Contingency: events.Contingency{PointOfSale: point, Mode: events.ContingencyManual, AfterMinutes: 30,
+				MaxHours: 12}}, s)
 		for _, e := range facts {
 			s = company.Decider.Evolve(s, e)
 		}

@@ -31,7 +31,7 @@ type Command interface {
 // Decider is the whole behaviour of a point of sale's contingency.
 var Decider = commands.Decider[State, Command]{
 	Category: "contingency",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 	Dated: func(s State, at time.Time) State {
 		s.recorded = at

@@ -36,7 +36,7 @@ func TestAContingencyOpensAndCloses(t *testing.T) {
 	silent.Cause = " "
 	for _, c := range []contingency.Command{contingency.Open{Opened: silent, Mode: events.ContingencyManual},
 		contingency.Close{}} {
-		_, err := contingency.Decider.Decide(contingency.Decider.Fold(given...), c)
+		_, err := contingency.Decider.Decide(c, contingency.Decider.Fold(given...))
 		if f := (*fault.Error)(nil); !errors.As(err, &f) || f.Constant != "REASON_MISSING" {
 			t.Errorf("%T without a reason: %v", c, err)
 		}

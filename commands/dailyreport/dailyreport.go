@@ -47,7 +47,7 @@ type Command interface {
 // Decider is the whole behaviour of a day's report.
 var Decider = commands.Decider[State, Command]{
 	Category: "dailyreport",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 }
 

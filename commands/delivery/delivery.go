@@ -65,7 +65,7 @@ type Command interface {
 // event that the company is told about: a fact is owed once, however often it is heard.
 var Decider = commands.Decider[State, Command]{
 	Category: "delivery",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 }
 

@@ -65,7 +65,7 @@ func (c Answer) decide(s State) ([]events.Event, error) {
 // Decider is the whole behaviour of a key.
 var Decider = commands.Decider[State, Command]{
 	Category: "idempotency",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.RequestAccepted:

@@ -32,7 +32,7 @@ var FullDecider = commands.Decider[Full, FullCommand]{
 	Category: Decider.Category,
 	Uncached: true,
 	Brief:    commands.Briefly(func(f Full) State { return f.State }),
-	Decide:   func(f Full, c FullCommand) ([]events.Event, error) { return c.decideFull(f) },
+	Decide:   FullCommand.decideFull,
 	Evolve:   evolveFull,
 }
 

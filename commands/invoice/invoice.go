@@ -62,7 +62,7 @@ type Command interface {
 // Decider is the whole behaviour of an invoice.
 var Decider = commands.Decider[State, Command]{
 	Category: "invoice",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 }
 

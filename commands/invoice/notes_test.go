@@ -139,7 +139,7 @@ func TestANoteThatIsGivenUpIsNotRecordedLater(t *testing.T) {
 
 func TestARefusalSaysWhatIsLeftAndWhoTookIt(t *testing.T) {
 	s := invoice.Decider.Fold(worth(counted("N1", taking(142)), reserved("N2", 0, taking(70)))...)
-	_, err := invoice.Decider.Decide(s, reserving("N3", 0, taking(31)))
+	_, err := invoice.Decider.Decide(reserving("N3", 0, taking(31)), s)
 	for _, want := range []string{"30.00 ARS are left", "of 242", "notes that were accepted took N1 (142.00)",
 		"not answered yet take N2 (70.00)"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -147,7 +147,7 @@ func TestARefusalSaysWhatIsLeftAndWhoTookIt(t *testing.T) {
 		}
 	}
 	s = invoice.Decider.Fold(worth(events.InvoiceCancelled{CreditNote: "N1"})...)
-	if _, err = invoice.Decider.Decide(s, reserving("N3", 0, taking(1))); err == nil ||
+	if _, err = invoice.Decider.Decide(reserving("N3", 0, taking(1)), s); err == nil ||
 		!strings.Contains(err.Error(), "N1") {
 		t.Errorf("%v does not name the note", err)
 	}

@@ -57,7 +57,7 @@ type Command interface {
 // Decider is the whole behaviour of a series.
 var Decider = commands.Decider[State, Command]{
 	Category: "numbering",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 }
 

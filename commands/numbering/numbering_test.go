@@ -42,7 +42,7 @@ func after(more ...events.Event) []events.Event {
 
 func TestOpening(t *testing.T) {
 	empty := numbering.OpenSubmission{Submission: "S1", SHA256: "h"}
-	if _, err := numbering.Decider.Decide(numbering.State{}, empty); err == nil {
+	if _, err := numbering.Decider.Decide(empty, numbering.State{}); err == nil {
 		t.Error("a submission of nothing was opened")
 	}
 	commandtest.Run(t, numbering.Decider,

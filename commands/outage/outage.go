@@ -112,7 +112,7 @@ var (
 // Decider is the whole behaviour of the outages of one place. Its stream is outage-<ID>.
 var Decider = commands.Decider[State, Command]{
 	Category: "outage",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.AuthorityOutageOpened:

@@ -34,7 +34,7 @@ type Receive struct{ Purchase events.PurchaseReceived }
 // Decider is the whole behaviour of a purchase.
 var Decider = commands.Decider[State, Receive]{
 	Category: "purchase",
-	Decide: func(s State, c Receive) ([]events.Event, error) {
+	Decide: func(c Receive, s State) ([]events.Event, error) {
 		if s.Received == nil {
 			return []events.Event{c.Purchase}, nil
 		}

@@ -129,8 +129,8 @@ func withTotal(p events.PurchaseReceived, total string) events.PurchaseReceived 
 func TestARefusalNamesBothTotals(t *testing.T) {
 	// from a code, which says no currency
 	before := events.PurchaseReceived{Purchase: "p1", Total: "242.00", Verification: "authority_confirmed"}
-	_, err := purchase.Decider.Decide(purchase.State{Received: &before},
-		purchase.Receive{Purchase: events.PurchaseReceived{Currency: "UYU", Total: "99"}})
+	_, err := purchase.Decider.Decide(
+		purchase.Receive{Purchase: events.PurchaseReceived{Currency: "UYU", Total: "99"}}, purchase.State{Received: &before})
 	if err == nil || !strings.Contains(err.Error(), "as p1, with the total 242.00: what is sent now has UYU 99.") {
 		t.Error(err)
 	}

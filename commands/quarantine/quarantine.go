@@ -22,7 +22,7 @@ type Command interface {
 // Decider is the aggregate; its id is the name of the stream that it is about.
 var Decider = commands.Decider[State, Command]{
 	Category: "quarantine",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		if e, ok := e.(events.TroubleSkipped); ok {
 			s.Skipped = append(s.Skipped[:len(s.Skipped):len(s.Skipped)], e)

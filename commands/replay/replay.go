@@ -35,7 +35,7 @@ type Command interface {
 // Decider is the whole behaviour of a replay.
 var Decider = commands.Decider[State, Command]{
 	Category: "replay",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.ReplayStarted:

@@ -47,7 +47,7 @@ func (c Claim) decide(s State) ([]events.Event, error) {
 // Decider gives numbers of one series, and each contingency point, to the first company that claims them.
 var Decider = commands.Decider[State, Command]{
 	Category: "taxpayer",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve: func(s State, e events.Event) State {
 		switch e := e.(type) {
 		case events.NumberingRangeClaimed:

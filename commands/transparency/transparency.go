@@ -97,7 +97,7 @@ func (c Rotate) decide(s State) ([]events.Event, error) {
 // Decider is the whole behaviour of a log's trees. The stream is transparency-<id of the log>.
 var Decider = commands.Decider[State, Command]{
 	Category: "transparency",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   evolve,
 	Dated: func(s State, at time.Time) State {
 		s.at = at

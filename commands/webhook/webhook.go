@@ -99,7 +99,7 @@ type Command interface {
 // Decider is the whole behaviour of a subscription; the aggregate's id is the company.
 var Decider = commands.Decider[State, Command]{
 	Category: "webhook",
-	Decide:   func(s State, c Command) ([]events.Event, error) { return c.decide(s) },
+	Decide:   Command.decide,
 	Evolve:   Evolve,
 }
 

@@ -87,11 +87,6 @@ func (r *Reader) ListCompanies(ctx context.Context, account string, page engine.
 	return engine.Find[Company](ctx, r, Companies, everyCompany, page)
 }
 
-// GetAPIKey reads a key, revoked or not.
-func (r *Reader) GetAPIKey(ctx context.Context, id string) (APIKey, error) {
-	return engine.Get[APIKey](ctx, r, APIKeys, id)
-}
-
 // ListAPIKeys reads the keys of a company that work.
 func (r *Reader) ListAPIKeys(ctx context.Context, company string, page engine.Page) (engine.List[APIKey], error) {
 	page.Filters = equal("state", "live")

@@ -38,13 +38,7 @@ type Country struct {
 var All = []Country{argentina, chile, uruguay}
 
 // each is one member of every country.
-func each[T any](of func(Country) T) []T {
-	out := make([]T, len(All))
-	for i, c := range All {
-		out[i] = of(c)
-	}
-	return out
-}
+func each[T any](of func(Country) T) []T { return country.Collect(All, of) }
 
 // Rules are those of every country.
 func Rules() country.Registry { return each(func(c Country) country.Rules { return c.Rules }) }

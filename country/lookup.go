@@ -22,18 +22,10 @@ func Find(list []Catalogued, text string) (Catalogued, bool) {
 
 // Codes joins what a caller may write, for messages.
 func Codes(list []Catalogued) string {
-	all := make([]string, len(list))
-	for i, c := range list {
-		all[i] = c.Code
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(Collect(list, func(c Catalogued) string { return c.Code }), ", ")
 }
 
 // Numbers joins what a caller may write, for messages: "1, 2, 3".
 func Numbers(all []int) string {
-	texts := make([]string, len(all))
-	for i, n := range all {
-		texts[i] = strconv.Itoa(n)
-	}
-	return strings.Join(texts, ", ")
+	return strings.Join(Collect(all, strconv.Itoa), ", ")
 }

@@ -46,11 +46,7 @@ func (all Registry) ByIdentifier(name, text string) (found Rules, canonical stri
 
 // IdentifierNames are the names that ByIdentifier knows.
 func (all Registry) IdentifierNames() []string {
-	var names []string
-	for _, r := range all {
-		names = append(names, r.IdentifierName())
-	}
-	return names
+	return Collect(all, Rules.IdentifierName)
 }
 
 // Currency is one row of Folio's catalogue of currencies.

@@ -53,11 +53,7 @@ func (l *layout) closing() []piece {
 
 // wide are lines from margin to margin that stay together.
 func wide(lines []textLine) []piece {
-	pieces := make([]piece, len(lines))
-	for i, line := range lines {
-		pieces[i] = piece{textLine: line, keep: true}
-	}
-	return pieces
+	return country.Collect(lines, func(line textLine) piece { return piece{textLine: line, keep: true} })
 }
 
 const (
@@ -188,11 +184,9 @@ func (l *layout) amount(label country.Label, st style, room float64) []textLine 
 
 // inset moves lines to the right.
 func inset(lines []textLine, by float64) []textLine {
-	moved := make([]textLine, len(lines))
-	for i, line := range lines {
-		moved[i] = textLine{line.height, func(s *sheet, x, y float64) { line.draw(s, x+by, y) }}
-	}
-	return moved
+	return country.Collect(lines, func(line textLine) textLine {
+		return textLine{line.height, func(s *sheet, x, y float64) { line.draw(s, x+by, y) }}
+	})
 }
 
 const codeSize = 28.0 // of the QR code with its white margin

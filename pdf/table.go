@@ -136,11 +136,7 @@ func (t *table) titles() textLine {
 
 // titlesOf are the columns' names as a row.
 func titlesOf(columns []country.Column) []string {
-	titles := make([]string, len(columns))
-	for i, c := range columns {
-		titles[i] = c.Title
-	}
-	return titles
+	return country.Collect(columns, func(c country.Column) string { return c.Title })
 }
 
 // cell is the lines of one cell and how they are set.

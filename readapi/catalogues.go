@@ -64,11 +64,7 @@ func (a api) catalogue(w http.ResponseWriter, r *http.Request) error {
 		"tax_conditions": c.TaxConditions, "document_types": c.IdentityDocuments, "units_of_measure": c.Units,
 		"payment_methods": c.PaymentMethods, "currencies": c.Currencies, "code_types": c.ItemCodes,
 	} {
-		rows := make([]row, len(list))
-		for i, x := range list {
-			rows[i] = row(x)
-		}
-		out[name] = rows
+		out[name] = country.Collect(list, func(x country.Catalogued) row { return row(x) })
 	}
 	out["contingency_types"] = aheadOf(rules)
 	out["profile_fields"] = []row{}

@@ -46,10 +46,7 @@ func (a api) knownRules(ctx context.Context, company string) (country.Rules, boo
 }
 
 func kindNames(rules country.Rules) string {
-	var names []string
-	for _, k := range rules.DocumentTypes() {
-		names = append(names, k.InvoiceType)
-	}
+	names := country.Collect(rules.DocumentTypes(), func(k country.DocumentType) string { return k.InvoiceType })
 	return strings.Join(names, ", ")
 }
 

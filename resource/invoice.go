@@ -297,11 +297,7 @@ func Authorized(a events.Authorization, observations []events.AuthorityMessage) 
 
 // Messages are the authority's words, [] for none.
 func Messages(ms []events.AuthorityMessage) []Message {
-	out := make([]Message, len(ms))
-	for i, m := range ms {
-		out[i] = Message{m.Code, m.Text}
-	}
-	return out
+	return country.Collect(ms, func(m events.AuthorityMessage) Message { return Message{m.Code, m.Text} })
 }
 
 // number is shorthand for amounts.

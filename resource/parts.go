@@ -63,11 +63,9 @@ func official(list []country.Catalogued, code string) *string {
 }
 
 func globalTaxes(in []events.GlobalTax) []GlobalTax {
-	out := make([]GlobalTax, len(in))
-	for i, t := range in {
-		out[i] = GlobalTax{t.Type, t.Description, number(t.Rate), number(t.BaseAmount), number(t.Amount)}
-	}
-	return out
+	return country.Collect(in, func(t events.GlobalTax) GlobalTax {
+		return GlobalTax{t.Type, t.Description, number(t.Rate), number(t.BaseAmount), number(t.Amount)}
+	})
 }
 
 func totals(t events.Totals) Totals {

@@ -145,10 +145,7 @@ func windowOf(r *http.Request, s contingency.State) *resource.Window {
 	if s.Open == nil {
 		return nil
 	}
-	evidence := make([]string, len(s.Open.Evidence))
-	for n, text := range s.Open.Evidence {
-		evidence[n] = httpapi.Said(r, httpapi.Story, text)
-	}
+	evidence := country.Collect(s.Open.Evidence, func(text string) string { return httpapi.Said(r, httpapi.Story, text) })
 	return &resource.Window{PointOfSale: s.Open.PointOfSale, ContingencyPoint: s.Open.Point,
 		Environment: s.Open.Environment, Cause: httpapi.Said(r, httpapi.Story, s.Open.Cause), Evidence: evidence,
 		OpenedAt: s.Since.UTC(), OpenedBy: s.Open.By}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"folio/authority"
+	"folio/country"
 	"folio/events"
 )
 
@@ -127,11 +128,9 @@ func (d *Driver) Report(ctx context.Context, c authority.Credential, s authority
 // unprocessed are the details of an answer that has none: what it refuses is the first, since
 // nothing was taken.
 func unprocessed(vouchers []CAEAVoucher) []reportDetail {
-	out := make([]reportDetail, len(vouchers))
-	for i, v := range vouchers {
-		out[i] = reportDetail{CbteDesde: v.CbteDesde, Resultado: "R"}
-	}
-	return out
+	return country.Collect(vouchers, func(v CAEAVoucher) reportDetail {
+		return reportDetail{CbteDesde: v.CbteDesde, Resultado: "R"}
+	})
 }
 
 // reported are the verdicts in the order of the batch. What the answer does not say is an

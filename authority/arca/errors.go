@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"folio/country"
 )
 
 // Message is one code and text of the authority: an error, an observation or an event.
@@ -18,11 +20,7 @@ func (m Message) String() string { return fmt.Sprintf("%d: %s", m.Code, m.Text) 
 
 // Join writes messages one after the other, for error texts.
 func Join(ms []Message) string {
-	texts := make([]string, len(ms))
-	for i, m := range ms {
-		texts[i] = m.String()
-	}
-	return strings.Join(texts, "; ")
+	return strings.Join(country.Collect(ms, Message.String), "; ")
 }
 
 // Ambiguous says that the authority may have processed the request: ask what became of

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"folio/commands/webhook"
+	"folio/country"
 	"folio/events"
 	"folio/outbound"
 	"folio/processors/delivery"
@@ -93,11 +94,9 @@ func (o owed) Owed(ctx context.Context, company string, after, until events.Posi
 	if err != nil {
 		return nil, err
 	}
-	out := make([]delivery.Owed, len(list.Documents))
-	for i, d := range list.Documents {
-		out[i] = delivery.Owed{Delivery: d.ID, Code: d.Code, At: d.CreatedAt, Scheduled: d.Scheduled}
-	}
-	return out, nil
+	return country.Collect(list.Documents, func(d projections.Delivery) delivery.Owed {
+		return delivery.Owed{Delivery: d.ID, Code: d.Code, At: d.CreatedAt, Scheduled: d.Scheduled}
+	}), nil
 }
 
 // ownAddresses are where this process listens.

@@ -90,11 +90,7 @@ func Calculate(items []events.Item, taxes []events.GlobalTax, whole money.Decima
 // totals rounds the sums so that the equations of the total hold exactly.
 func (s sums) totals(taxes []events.GlobalTax, whole money.Decimal, order Order) events.Totals {
 	var t events.Totals
-	bases := make([]money.Decimal, len(s.kinds))
-	for i, k := range s.kinds {
-		bases[i] = k.net.Round(2)
-	}
-	bases = spread(bases, whole)
+	bases := spread(country.Collect(s.kinds, func(k sum) money.Decimal { return k.net.Round(2) }), whole)
 	t.Discount = s.discount.Round(2).Add(whole)
 	t.SubTotal = money.Sum(bases...).Add(t.Discount)
 	t.Total = money.Sum(bases...)

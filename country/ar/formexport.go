@@ -38,10 +38,9 @@ func divisa(c events.Currency) string {
 // permitsNote names the permisos de embarque of an export.
 func permitsNote(d events.Document) string {
 	e, _ := ParseExport(d.ExportInfo)
-	parts := make([]string, len(e.Permits))
-	for i, p := range e.Permits {
-		parts[i] = p.ID + " (" + country.SpanishName(p.Destination) + ")"
-	}
+	parts := country.Collect(e.Permits, func(p Permit) string {
+		return p.ID + " (" + country.SpanishName(p.Destination) + ")"
+	})
 	switch {
 	case len(parts) > 0:
 		return "Permisos de embarque: " + strings.Join(parts, "; ") + "."

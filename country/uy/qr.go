@@ -35,10 +35,7 @@ const (
 func QRAddress(s Signed, date QRDate) string {
 	parts := []string{s.RUC, strconv.Itoa(s.Type), s.Series, strconv.FormatInt(s.Number, 10), cents(s.Amount),
 		s.At.In(location).Format(string(date)), s.Hash}
-	for i, part := range parts {
-		parts[i] = url.QueryEscape(part)
-	}
-	return "https://" + qrHost + qrPath + "?" + strings.Join(parts, ",")
+	return "https://" + qrHost + qrPath + "?" + strings.Join(country.Collect(parts, url.QueryEscape), ",")
 }
 
 // QR is the text of the code that the printed document carries; "" before DGI's number

@@ -10,6 +10,7 @@ import (
 	"folio/authority"
 	"folio/commands/invoice"
 	"folio/commands/numbering"
+	"folio/country"
 	"folio/events"
 	"folio/waiting"
 )
@@ -155,11 +156,7 @@ func together(d authority.Driver, queue []invoice.Full) []invoice.Full {
 }
 
 func invoicesOf(b authority.Batch) []string {
-	ids := make([]string, len(b.Documents))
-	for i, doc := range b.Documents {
-		ids[i] = doc.Invoice
-	}
-	return ids
+	return country.Collect(b.Documents, func(doc authority.Document) string { return doc.Invoice })
 }
 
 // finishRanged goes on with an open submission of a ranged series: what did not arrive

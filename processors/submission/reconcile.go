@@ -9,6 +9,7 @@ import (
 
 	"folio/authority"
 	"folio/commands/numbering"
+	"folio/country"
 	"folio/events"
 	"folio/waiting"
 )
@@ -236,9 +237,7 @@ func (t *turn) wrongNumber(ctx context.Context, d session, j job, refusal error)
 
 // unprocessed are outcomes of documents that go back to the head of the queue.
 func unprocessed(docs []authority.Document) []events.Outcome {
-	out := make([]events.Outcome, len(docs))
-	for i, doc := range docs {
-		out[i] = events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed}
-	}
-	return out
+	return country.Collect(docs, func(doc authority.Document) events.Outcome {
+		return events.Outcome{Invoice: doc.Invoice, Number: doc.Number, Result: events.NotProcessed}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,17 +121,8 @@ var fixedMembers = []string{"recipient.legal_name", "recipient.document_type", "
 
 // fixed says that the form has a field of this path, or that it is filled in by calculation.
 func fixed(path, country string) bool {
-	for _, m := range moreMembers[country] {
-		if m.Name == path {
-			return true
-		}
-	}
-	for _, m := range fixedMembers {
-		if m == path {
-			return true
-		}
-	}
-	return strings.HasPrefix(path, "items[") || strings.HasPrefix(path, "totals.")
+	return slices.ContainsFunc(moreMembers[country], func(m extra) bool { return m.Name == path }) ||
+		slices.Contains(fixedMembers, path) || strings.HasPrefix(path, "items[") || strings.HasPrefix(path, "totals.")
 }
 
 // issueInvoice does what the button that was pressed says: add or take away a line, check, or

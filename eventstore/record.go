@@ -2,6 +2,7 @@ package eventstore
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
@@ -86,12 +87,8 @@ func (f Filter) Matcher() (func(events.Recorded) bool, error) {
 		if len(types) > 0 {
 			return types[r.Type]
 		}
-		for _, p := range f.Streams {
-			if strings.HasPrefix(r.Stream, p) {
-				return true
-			}
-		}
-		return len(f.Streams) == 0
+		return len(f.Streams) == 0 ||
+			slices.ContainsFunc(f.Streams, func(p string) bool { return strings.HasPrefix(r.Stream, p) })
 	}, nil
 }
 

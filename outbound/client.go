@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -146,12 +147,10 @@ func local(a netip.Addr) bool {
 	if err != nil {
 		return true // unknown: better too careful with our own ports
 	}
-	for _, o := range own {
-		if p, err := netip.ParsePrefix(o.String()); err == nil && p.Addr().Unmap() == a {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(own, func(o net.Addr) bool {
+		p, err := netip.ParsePrefix(o.String())
+		return err == nil && p.Addr().Unmap() == a
+	})
 }
 
 // ParsePrefixes reads a list of networks in CIDR form; a single address is a network

@@ -72,10 +72,5 @@ func leadingNumber(s string) (number, rest string) {
 }
 
 func rightToLeft(line string) bool {
-	for _, r := range line {
-		if r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfeff {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(line, func(r rune) bool { return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfeff })
 }

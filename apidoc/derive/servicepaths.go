@@ -59,9 +59,8 @@ func logPage(id, summary, kind string) page {
 }
 
 func docPage(id, summary, more, kind string) page {
-	p := page{id: id, summary: summary, more: more, kind: kind, refusals: open, tagged: true,
+	return page{id: id, summary: summary, more: more, kind: kind, refusals: open, tagged: true,
 		headers: []string{"Content-Security-Policy"}}
-	return p
 }
 
 // servicePaths are those that neither side serves: a test of the program compares them

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"folio/country"
 )
 
 // Decision is what ARCA decided about one voucher.
@@ -100,12 +102,8 @@ func refusesAll(r authorizeResult) bool {
 	if len(r.Details) == 0 {
 		return true
 	}
-	for _, d := range r.Details {
-		if d.Resultado == "A" {
-			return false
-		}
-	}
-	return slices.ContainsFunc(r.Errors, func(m Message) bool {
+	taken := slices.ContainsFunc(r.Details, func(d detail) bool { return d.Resultado == "A" })
+	return !taken && slices.ContainsFunc(r.Errors, func(m Message) bool {
 		return m.Code >= 10000 && m.Code <= 10007 || m.Code < 1000
 	})
 }
@@ -155,14 +153,7 @@ func verdict(v Voucher, d detail, present, stopped bool, errs []Message) Verdict
 }
 
 // isCode says whether s has the form of a CAE or a CAEA: 14 decimal digits.
-func isCode(s string) bool {
-	for _, r := range s {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return len(s) == 14
-}
+func isCode(s string) bool { return len(s) == 14 && country.AllDigits(s) }
 
 // Last is the number of the last authorized voucher of a series, 0 before the first
 // (FECompUltimoAutorizado).

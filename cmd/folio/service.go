@@ -263,8 +263,7 @@ func untilDone(ctx context.Context, err error) error {
 }
 
 func (s *service) close(ctx context.Context) error {
-	var errs []error
-	errs = append(errs, s.doors.close(), s.closeTracing(ctx))
+	errs := []error{s.doors.close(), s.closeTracing(ctx)}
 	if s.exports != nil {
 		s.exports.Close()
 	}

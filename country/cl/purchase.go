@@ -165,10 +165,7 @@ func purchaseOf(body *etree.Element) (country.Purchase, error) {
 	if !ok {
 		return country.Purchase{}, errors.New("TpoMoneda is no currency that SII has a name for")
 	}
-	name := read("Emisor/RznSoc")
-	if name == "" {
-		name = read("Emisor/RznSocEmisor") // boletas
-	}
+	name := cmp.Or(read("Emisor/RznSoc"), read("Emisor/RznSocEmisor")) // the second is that of boletas
 	return country.Purchase{
 		OfficialCode: code, Number: folio, Date: read("IdDoc/FchEmis"), Recipient: recipient, Currency: currency.Code,
 		Total: total,

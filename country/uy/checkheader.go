@@ -2,6 +2,7 @@ package uy
 
 import (
 	"slices"
+	"strings"
 
 	"folio/country"
 )
@@ -100,10 +101,7 @@ func (c *checker) checkSale(e Export) {
 
 // isLetters is the schema's pattern of ClauVenta.
 func isLetters(text string) bool {
-	for _, r := range text {
-		if (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
-			return false
-		}
-	}
-	return len(text) >= 1 && len(text) <= 3
+	return len(text) >= 1 && len(text) <= 3 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
 }

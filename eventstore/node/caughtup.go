@@ -18,15 +18,13 @@ func (r *read) caughtUp(at int64, some bool) error {
 // caughtUpFields encodes what the generated message does not declare: timestamp (1: seconds, nanoseconds),
 // stream_revision (2) and position (3: commit, prepare).
 func caughtUpFields(now time.Time, at int64, some, all bool) (b []byte) {
-	var stamp []byte
-	stamp = appendNumber(stamp, 1, uint64(now.Unix()))
+	stamp := appendNumber(nil, 1, uint64(now.Unix()))
 	stamp = appendNumber(stamp, 2, uint64(now.Nanosecond()))
 	b = append(appendLength(b, 1, len(stamp)), stamp...)
 	switch {
 	case !some:
 	case all:
-		var position []byte
-		position = appendNumber(position, 1, uint64(at))
+		position := appendNumber(nil, 1, uint64(at))
 		position = appendNumber(position, 2, uint64(at))
 		b = append(appendLength(b, 3, len(position)), position...)
 	default: // revision 0 is told from none

@@ -259,13 +259,8 @@ func (f *feed) retry(ctx context.Context, do func() error) error {
 }
 
 func permanent(err error) bool {
-	for _, e := range []error{errRestart, errBuildChanged, tables.ErrNoTable, tables.ErrLeaseLost,
-		tables.ErrCheckpointMoved} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return stops(err)
+	return errors.Is(err, errRestart) || errors.Is(err, errBuildChanged) || errors.Is(err, tables.ErrNoTable) ||
+		errors.Is(err, tables.ErrLeaseLost) || errors.Is(err, tables.ErrCheckpointMoved) || stops(err)
 }
 
 func (w *worker) pause(ctx context.Context, failures int) {

@@ -3,6 +3,7 @@ package mongo
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"go.mongodb.org/mongo-driver/bson"
 	"go.mongodb.org/mongo-driver/mongo/options"
@@ -45,10 +46,5 @@ func (s *Store) Sum(ctx context.Context, q tables.Sums) ([]tables.Group, error) 
 }
 
 func has(fields bson.D, name string) bool {
-	for _, f := range fields {
-		if f.Key == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields, func(f bson.E) bool { return f.Key == name })
 }

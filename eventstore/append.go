@@ -2,7 +2,6 @@ package eventstore
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/EventStore/EventStore-Client-Go/v4/esdb"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
 	"folio/events"
@@ -184,13 +185,17 @@ func encode(stream string, expected int64, ps []Pending, limit int) ([]esdb.Even
 	return data, nil
 }
 
+// anyJSON takes for JSON what encoding/json does, which is what the log has had from the start. That one's own check
+// takes more than twice as long.
+var anyJSON = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
 func (p Pending) check() error {
 	switch {
 	case p.ID == uuid.Nil:
 		return errors.New("no id: derive one from the request")
 	case p.Type == "" || strings.HasPrefix(p.Type, "$") || !utf8.ValidString(p.Type):
 		return fmt.Errorf("type %q: a name is needed that does not start with $", p.Type)
-	case !p.Binary && !json.Valid(p.Data):
+	case !p.Binary && !jsontext.Value(p.Data).IsValid(anyJSON):
 		return errors.New("data is not JSON")
 	}
 	return nil

@@ -122,7 +122,7 @@ func FuzzEventMessage(f *testing.F) {
 		for _, m := range []*eventMessage{{event: &r, textIDs: text}, {link: &r, textIDs: text},
 			{event: &r, link: &r, textIDs: text}} {
 			var got streams.ReadResp
-			b := m.encode()
+			b := m.encode(func(size int) []byte { return make([]byte, 0, size) })
 			if err := (proto.UnmarshalOptions{}).Unmarshal(b, &got); err != nil {
 				if bytes.Contains([]byte(err.Error()), []byte("UTF-8")) {
 					return // names and types are checked when they are written

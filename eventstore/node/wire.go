@@ -35,12 +35,19 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	if !ok {
 		return c.CodecV2.Marshal(v)
 	}
-	return mem.BufferSlice{mem.SliceBuffer(m.encode())}, nil
+	pool := mem.DefaultBufferPool() // gRPC gives the memory back once it has written the message
+	var held *[]byte
+	text := m.encode(func(size int) []byte {
+		held = pool.Get(size)
+		return (*held)[:0]
+	})
+	*held = text
+	return mem.BufferSlice{mem.NewBuffer(held, pool)}, nil
 }
 
 // encode writes lengths before contents, as protobuf has it, so all sizes are taken first. The fuzz test
-// compares the result with what protobuf itself writes.
-func (m *eventMessage) encode() []byte {
+// compares the result with what protobuf itself writes. Room gives memory for so many bytes.
+func (m *eventMessage) encode(room func(size int) []byte) []byte {
 	var event, link recordedSize
 	inner := 0
 	if m.event != nil {
@@ -57,8 +64,7 @@ func (m *eventMessage) encode() []byte {
 	if m.counted {
 		inner += 1 + protowire.SizeVarint(uint64(m.retries))
 	}
-	b := make([]byte, 0, 1+protowire.SizeBytes(inner))
-	b = appendLength(b, 1, inner) // ReadResp.event
+	b := appendLength(room(1+protowire.SizeBytes(inner)), 1, inner) // ReadResp.event
 	if m.event != nil {
 		b = m.appendRecorded(appendLength(b, 1, event.total), m.event, event)
 	}

@@ -142,6 +142,9 @@ func (h *Hub) Take(l *Listener, limit int) (events []Record, behind bool) {
 		return nil, true
 	}
 	start := sort.Search(len(h.recent), func(i int) bool { return h.recent[i].Pos >= from })
+	if l.stream == "" {
+		events = make([]Record, 0, min(limit, len(h.recent)-start))
+	}
 	for i := start; i < len(h.recent); i++ {
 		if l.stream != "" && string(h.recent[i].Stream) != l.stream {
 			continue

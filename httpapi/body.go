@@ -39,11 +39,12 @@ func ReadShortJSON(w http.ResponseWriter, r *http.Request, limit int64) (*strict
 		if err := wantJSON(r); err != nil {
 			return nil, err
 		}
-		raw, err := readAll(w, r, limit)
-		if err != nil {
+		b := buffers.Get().(*bytes.Buffer)
+		defer reuse(b)
+		if err := readAll(w, r, limit, b); err != nil {
 			return nil, err
 		}
-		return strict.Parse(raw)
+		return strict.Parse(b.Bytes()) // which copies what it keeps
 	})
 }
 
@@ -95,20 +96,20 @@ func wantPlain(r *http.Request) error {
 	return nil
 }
 
-// readAll reads a body of at most limit bytes.
-func readAll(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+// readAll reads a body of at most limit bytes into b.
+func readAll(w http.ResponseWriter, r *http.Request, limit int64, b *bytes.Buffer) error {
 	if r.ContentLength > limit {
-		return nil, strict.BodyTooLarge(limit)
+		return strict.BodyTooLarge(limit)
 	}
 	if err := admitBody(r, limit); err != nil {
-		return nil, err
+		return err
 	}
 	// Content-Length is a claim: no more than 16 KiB is set aside on the word of it.
-	buf := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), 16<<10)+bytes.MinRead))
-	if _, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
-		return nil, strict.BodyFault(err)
+	b.Grow(int(min(max(r.ContentLength, 0), 16<<10)) + bytes.MinRead)
+	if _, err := b.ReadFrom(http.MaxBytesReader(w, r.Body, limit)); err != nil {
+		return strict.BodyFault(err)
 	}
-	return buf.Bytes(), nil
+	return nil
 }
 
 // What is too large is read on and thrown away up to maxDrained bytes, for drainPatience

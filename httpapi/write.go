@@ -16,29 +16,34 @@ import (
 // {}). The value is encoded before anything is written, so an error means that the
 // answer has not begun; a client that has gone is no error.
 func JSON(w http.ResponseWriter, status int, v any) error {
-	b := answers.Get().(*bytes.Buffer)
-	defer func() {
-		if b.Cap() <= keptAnswer {
-			b.Reset()
-			answers.Put(b)
-		}
-	}()
+	b := buffers.Get().(*bytes.Buffer)
+	defer reuse(b)
 	if err := json.MarshalWrite(b, v, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}
-	RawJSON(w, status, b.Bytes())
+	b.WriteByte('\n') // RawJSON's end of the line, without a copy of the answer
+	write(w, status, jsonType, b.Bytes())
 	return nil
 }
 
-// answers are reused; one that grew beyond keptAnswer bytes is not.
-var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+const jsonType = "application/json"
 
-const keptAnswer = 64 << 10
+// buffers of bodies and answers are reused; one that grew beyond keptBuffer bytes is not.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const keptBuffer = 64 << 10
+
+func reuse(b *bytes.Buffer) {
+	if b.Cap() <= keptBuffer {
+		b.Reset()
+		buffers.Put(b)
+	}
+}
 
 // RawJSON answers with JSON that is already encoded, and the end of its line: whoever
 // reads it on a terminal finds the prompt on a line of its own.
 func RawJSON(w http.ResponseWriter, status int, body []byte) {
-	write(w, status, "application/json", lined(body))
+	write(w, status, jsonType, lined(body))
 }
 
 // lined is the text with the end of its line. The slice given is left alone.

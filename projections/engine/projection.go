@@ -48,7 +48,8 @@ func On[D any, E events.Event](key func(events.Recorded, E) string, fold func(*D
 		if id == "" {
 			return nil
 		}
-		return []effect{{id, func(d any) { fold(d.(*D), *r, e) }}}
+		// The event is taken out of its box again, so that what waits for its document is no copy of it.
+		return []effect{{id, func(d any) { fold(d.(*D), *r, r.Event.(E)) }}}
 	})
 }
 

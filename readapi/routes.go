@@ -79,7 +79,10 @@ type Keys interface {
 // changes, so the second download costs nothing.
 const cachedPDFs = 32 << 20
 
-type api struct {
+// api is what handlers have. It is as large as a pointer, for each of their calls has one.
+type api struct{ *wiring }
+
+type wiring struct {
 	Config
 	papers  papers.Maker
 	feed    *admission.Gate // of calls that wait for news
@@ -94,8 +97,8 @@ func Routes(r chi.Router, c Config) {
 	if err != nil {
 		panic(err) // a runner that does not know the invoices is a mistake of whoever made it
 	}
-	a := api{c, papers.Maker{Countries: c.Countries, Files: c.Files}, newFeedGate(),
-		cache.New(cachedPDFs, taggedFile.size), cache.New(cachedLedgers, (*past.Ledger).Size), hot}
+	a := api{&wiring{c, papers.Maker{Countries: c.Countries, Files: c.Files}, newFeedGate(),
+		cache.New(cachedPDFs, taggedFile.size), cache.New(cachedLedgers, (*past.Ledger).Size), hot}}
 	get(r, "/api/document-types", a.documentTypes)
 	plain(r, "/api/currencies", a.currencies)
 	plain(r, "/api/catalogues/{country}", a.catalogue)

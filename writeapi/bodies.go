@@ -13,8 +13,8 @@ import (
 // each shape that a body may have. They describe what is read; what they find wrong
 // means nothing, and they need no service.
 func Bodies(known country.Registry) map[string][]func(strict.Object) {
-	a := api{Config: Config{Countries: known,
-		Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}
+	a := api{&wiring{Config: Config{Countries: known,
+		Webhooks: Webhooks{Check: func(string) (code, text string) { return "", "" }}}}}
 	whole := func(r country.Rules, o strict.Object) {
 		readDocument(o, company.State{}, r.Branches(), func(strict.Object, *events.Reference) {})
 	}

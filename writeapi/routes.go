@@ -133,7 +133,10 @@ type Holdings struct {
 	MaxRanges       int // of a company's document type with numbers left
 }
 
-type api struct {
+// api is what handlers have. It is as large as a pointer, for each of their calls, and each request under way, has one.
+type api struct{ *wiring }
+
+type wiring struct {
 	Config
 	log aggregates.Log
 	// additions lets a company or account add one thing at a time to what is counted, so
@@ -145,9 +148,9 @@ type api struct {
 
 // Routes adds the endpoints to a router of httpapi.NewRouter.
 func Routes(r chi.Router, c Config) {
-	a := api{c, aggregates.In(c.Executor), admission.New("additions",
+	a := api{&wiring{c, aggregates.In(c.Executor), admission.New("additions",
 		admission.Limits{All: 100, Each: 1, Line: 100, Lines: 1000, Patience: 10 * time.Second}),
-		admission.New("idempotency", usesLimits), newBatchGate()}
+		admission.New("idempotency", usesLimits), newBatchGate()}}
 	handle := func(r chi.Router, method, path string, h httpapi.Handler) {
 		if method == http.MethodPost {
 			r.Method(method, path, Keyed{a, h})

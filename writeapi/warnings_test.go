@@ -30,7 +30,7 @@ func TestWarningsThatDependOnCountryAndAuthority(t *testing.T) {
 	} {
 		cert := Certificate{TaxIdentifier: "12345678-5", Issuer: c.issuer, ValidFrom: now.AddDate(-1, 0, 0),
 			ValidTo: now.AddDate(1, 0, 0)}
-		got := api{Config: Config{Sandbox: c.sandbox}}.warningsOf(cert, "Production",
+		got := api{&wiring{Config: Config{Sandbox: c.sandbox}}}.warningsOf(cert, "Production",
 			company.State{CompanyRegistered: events.CompanyRegistered{TaxIdentifier: c.company}}, c.rules, now)
 		if len(got) != c.want || slices.Contains(got, "") {
 			t.Errorf("%s: %q", c.name, got)

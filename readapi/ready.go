@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"slices"
+	"sync"
 
 	"folio/cache"
 	"folio/httpapi"
@@ -177,7 +179,9 @@ func (a api) answerReady(w http.ResponseWriter, l listing[tables.Document, resou
 	if size > partBytes {
 		return false, nil
 	}
-	out := l.open(make([]byte, 0, size), total)
+	room := answered.Get().(*[]byte)
+	defer answered.Put(room)
+	out := l.open(slices.Grow((*room)[:0], size), total)
 	for n, i := range known {
 		if n > 0 {
 			out = append(out, ',')
@@ -192,6 +196,16 @@ func (a api) answerReady(w http.ResponseWriter, l listing[tables.Document, resou
 	if n := len(known); n > 0 && known[n-1].Ordinal > 1 { // all of a company's have ordinals, from 1 on
 		following = known[n-1].Ordinal
 	}
-	httpapi.Bytes(w, http.StatusOK, "application/json", append(l.close(out, following), '\n'))
+	out = append(l.close(out, following), '\n')
+	httpapi.Bytes(w, http.StatusOK, "application/json", out)
+	if cap(out) <= keptPage {
+		*room = out
+	}
 	return true, nil
 }
+
+// answered are pages that were sent, to be written over: one of 100 records is a quarter of a megabyte, which would be
+// collected after each answer. A larger one than keptPage is.
+var answered = sync.Pool{New: func() any { return new([]byte) }}
+
+const keptPage = 512 << 10

@@ -18,12 +18,17 @@ type about struct {
 	engine.Place
 	id, company, country, environment, status string
 
-	code, pointOfSale int // with company and environment, its series
+	code, pointOfSale int    // with company and environment, its series
+	room              string // that series; empty without an environment
 }
 
 func aboutOf(i projections.Invoice) about {
-	return about{Place: i.Place, id: i.ID, company: i.Company, country: i.Country, environment: i.Environment,
+	out := about{Place: i.Place, id: i.ID, company: i.Company, country: i.Country, environment: i.Environment,
 		status: i.Status, code: i.Document.OfficialCode, pointOfSale: i.Document.BranchOffice}
+	if out.environment != "" {
+		out.room = out.series(out.environment)
+	}
+	return out
 }
 
 // series is the one that the invoice is in, or would be in, in an environment.
@@ -100,8 +105,8 @@ func (a api) reason(ctx context.Context, i *about, known *[]seriesReason) (*reso
 // waitingRoom is where an invoice waits: in its series, or, while no certificate has
 // given it an environment, with its company.
 func (a api) waitingRoom(ctx context.Context, i *about) (string, error) {
-	if i.environment != "" {
-		return i.series(i.environment), nil
+	if i.room != "" {
+		return i.room, nil
 	}
 	c, err := a.Documents.GetCompany(ctx, i.company)
 	if err != nil && !errors.Is(err, engine.ErrNotFound) {

@@ -33,7 +33,10 @@ var (
 func (c *checker) checkExport() {
 	e, wrong := ParseExport(c.d.ExportInfo)
 	c.Reading(wrong, func() { c.checkSale(&e) })
-	if raw, err := json.Marshal(e); err == nil && c.kind.isExport() {
+	if !c.kind.isExport() {
+		return
+	}
+	if raw, err := json.Marshal(e); err == nil {
 		c.d.ExportInfo = raw
 	}
 }

@@ -112,6 +112,9 @@ func (t *table) write(ctx context.Context, tx *sql.Tx, w tables.Write) error {
 			return err
 		}
 	}
+	if len(w.Deletes) == 0 {
+		return nil // as nearly always: finding the statement is not free
+	}
 	remove := tx.StmtContext(ctx, t.remove)
 	for _, id := range w.Deletes {
 		if _, err := remove.ExecContext(ctx, id); err != nil {

@@ -3,6 +3,7 @@ package readapi_test
 import (
 	"context"
 	"slices"
+	"sync"
 	"testing"
 
 	"folio/events"
@@ -42,6 +43,28 @@ func TestKeptRecordsAreThoseThatTheTablesGive(t *testing.T) {
 	}
 	w.get("/api/invoices/I1", key2).fails(404, "INVOICE_NOT_FOUND")
 	w.get("/api/invoices/I1/download-pdf/A4", key2).fails(404, "INVOICE_NOT_FOUND")
+}
+
+// Pages are written into memory that others had before: each answer is its own all the same.
+func TestPagesThatAreAnsweredAtTheSameTimeAreEachTheirOwn(t *testing.T) {
+	w, _ := newWorldOf(t, true, created("C1", "I1", nil), created("C1", "I2", nil), created("C2", "I3", nil))
+	want := map[string]string{}
+	for _, key := range []string{key1, key2} {
+		w.get("/api/invoices", key).want(200) // and keeps the records
+		want[key] = w.get("/api/invoices", key).want(200).Body.String()
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		key := []string{key1, key2}[i%2]
+		all.Go(func() {
+			for range 50 {
+				if got := w.get("/api/invoices", key).Body.String(); got != want[key] {
+					t.Errorf("%.300s\nwant\n%.300s", got, want[key])
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestAKeptRecordChangesWithItsInvoice(t *testing.T) {

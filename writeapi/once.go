@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"time"
@@ -111,7 +112,7 @@ func (u *use) serve(w http.ResponseWriter, h httpapi.Handler) error {
 			continue // with the identity of the first
 		}
 		if !u.looked { // a handler without a body may have met what the first use did
-			told := u.look(nobody{})
+			told := u.look(unread{u.r})
 			if told == nil && err != nil && u.again {
 				continue // it met what was recorded before a crash
 			}
@@ -128,10 +129,17 @@ func (u *use) serve(w http.ResponseWriter, h httpapi.Handler) error {
 	return errSecond
 }
 
-// nobody is the content of a request without a body.
-type nobody struct{}
+// unread is the content of a request to a handler that reads no body: what was sent all the same, since a key stands
+// for that, too. An empty object says as little as nothing.
+type unread struct{ r *http.Request }
 
-func (nobody) Canonical() ([]byte, error) { return nil, nil }
+func (u unread) Canonical() ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(u.r.Body, 64<<10))
+	if body = bytes.TrimSpace(body); err != nil || string(body) == "{}" {
+		return nil, err
+	}
+	return body, nil
+}
 
 // look asks what the key stands for, once the body is known.
 func (u *use) look(body httpapi.Content) error {
@@ -176,7 +184,7 @@ func (u *use) accept(ctx context.Context) error {
 		return nil
 	}
 	if !u.looked { // the handler read no body
-		if err := u.look(nobody{}); err != nil || u.again {
+		if err := u.look(unread{u.r}); err != nil || u.again {
 			return orElse(err, errSecond)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
+	"folio/strict"
 
 	"github.com/oklog/ulid/v2"
 )
@@ -135,8 +136,11 @@ type unread struct{ r *http.Request }
 
 func (u unread) Canonical() ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(u.r.Body, 64<<10))
-	if body = bytes.TrimSpace(body); err != nil || string(body) == "{}" {
-		return nil, err
+	if err != nil {
+		return nil, strict.BodyFault(err)
+	}
+	if body = bytes.TrimSpace(body); string(body) == "{}" {
+		return nil, nil
 	}
 	return body, nil
 }

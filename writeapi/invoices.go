@@ -95,8 +95,7 @@ func (c *creation) answer(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	w.Header().Set("Location", "/api/invoices/"+e.Invoice)
-	record := resource.Pending(e, c.at, c.rules)
-	return httpapi.JSON(w, http.StatusCreated, &record) // encoded where it is, not a copy of it
+	return httpapi.JSON(w, http.StatusCreated, resource.Pending(e, c.at, c.rules))
 }
 
 // issue records the document once a key, and says whether an earlier use of the key did. What refuses it may be what

@@ -178,11 +178,14 @@ func (n *Node) serve(on net.Listener, more ...grpc.ServerOption) {
 	serverfeatures.RegisterServerFeaturesServer(server, featuresService{})
 	gossip.RegisterGossipServer(server, gossipService{node: n, at: on.Addr()})
 	n.servers = append(n.servers, server)
-	n.serving.Go(func() {
-		if err := server.Serve(on); err != nil {
-			n.store.Fail(fmt.Errorf("serve on %s: %w", on.Addr(), err))
-		}
-	})
+	n.serving.Go(func() { n.answer(server, on) })
+}
+
+// answer serves until the node is closed. A close that comes before the server has begun is no failure.
+func (n *Node) answer(server *grpc.Server, on net.Listener) {
+	if err := server.Serve(on); err != nil && !errors.Is(err, grpc.ErrServerStopped) {
+		n.store.Fail(fmt.Errorf("serve on %s: %w", on.Addr(), err))
+	}
 }
 
 // Address is the gRPC target of the node, such as unix:///var/lib/folio/node.sock.

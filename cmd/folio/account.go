@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -108,35 +109,41 @@ func (c *accountDisableCmd) Run(ctx context.Context) error {
 			return err
 		}
 		fmt.Printf("account disabled: %s\n", out.State.Email)
-		if !c.RevokeKeys {
+		keys, err := keysOf(ctx, s, out.State.Account)
+		switch {
+		case err != nil:
+			return err
+		case c.RevokeKeys:
+			return revokeKeys(ctx, x, keys)
+		case len(keys) > 0:
 			fmt.Println("its API keys go on: --revoke-keys stops them too, and 'folio key list' shows them")
-			return nil
 		}
-		return revokeKeysOf(ctx, s, x, out.State.Account)
+		return nil
 	})
 }
 
-// revokeKeysOf revokes every key that an account made and every key of its companies. The
-// account is disabled before: no further key comes.
-func revokeKeysOf(ctx context.Context, s *stores, x *commands.Executor, id string) error {
+// keysOf are the keys that an account made and those of its companies, without those that were revoked.
+func keysOf(ctx context.Context, s *stores, id string) ([]issuedKey, error) {
 	companies, err := allCompanies(ctx, s.log)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	keys, err := allKeys(ctx, s.log)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	revoked := 0
+	return slices.DeleteFunc(keys, func(k issuedKey) bool {
+		return k.revoked || k.Account != id && companies[k.Company].Account != id
+	}), nil
+}
+
+// revokeKeys revokes the keys of an account that is disabled: no further one comes.
+func revokeKeys(ctx context.Context, x *commands.Executor, keys []issuedKey) error {
 	for _, k := range keys {
-		if k.revoked || k.Account != id && companies[k.Company].Account != id {
-			continue
-		}
 		if err := revokeKey(ctx, x, k.Key); err != nil {
 			return err
 		}
-		revoked++
 	}
-	fmt.Printf("API keys revoked: %d\n", revoked)
+	fmt.Printf("API keys revoked: %d\n", len(keys))
 	return nil
 }

@@ -93,7 +93,8 @@ func TestPodsAreConfined(t *testing.T) {
 				holds(t, o.GetName(), c, path, want)
 			}
 			for path, want := range map[string]string{"securityContext.runAsNonRoot": "true",
-				"automountServiceAccountToken": "false", "terminationGracePeriodSeconds": "40"} {
+				"automountServiceAccountToken": "false", "terminationGracePeriodSeconds": "40",
+				"enableServiceLinks": "false"} {
 				holds(t, o.GetName(), spec, path, want)
 			}
 		}

@@ -101,6 +101,22 @@ func (s *service) openSandbox(ctx context.Context) (string, error) {
 // sandboxFile notes where the sandbox of a data folder listens, for other processes.
 func sandboxFile(dir string) string { return filepath.Join(dir, "address") }
 
+// sandboxPort notes the port that the sandbox of a data folder had, for its next start.
+func sandboxPort(dir string) string { return filepath.Join(dir, "port") }
+
+// listenForSandbox takes the port of the start before where any would do, and a free one if somebody else has that
+// by now: the other processes of the folder read the address when they start, and go on calling it.
+func listenForSandbox(ctx context.Context, f serveFlags) (net.Listener, error) {
+	var lc net.ListenConfig
+	host, port, err := net.SplitHostPort(f.SandboxAddr)
+	if was, unknown := os.ReadFile(sandboxPort(f.sandboxDir())); err == nil && port == "0" && unknown == nil {
+		if l, err := lc.Listen(ctx, "tcp", net.JoinHostPort(host, strings.TrimSpace(string(was)))); err == nil {
+			return l, nil
+		}
+	}
+	return lc.Listen(ctx, "tcp", f.SandboxAddr)
+}
+
 // sandboxServer is the authorities of trial, on a free port of loopback.
 type sandboxServer struct {
 	address string
@@ -115,14 +131,16 @@ func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags,
 	if err != nil {
 		return nil, err
 	}
-	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", f.SandboxAddr)
+	l, err := listenForSandbox(ctx, f)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), box.Close())
 	}
 	s := &sandboxServer{address: "http://" + l.Addr().String(), box: box, file: sandboxFile(f.sandboxDir()),
 		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}}
-	if err := os.WriteFile(s.file, []byte(s.address+"\n"), 0o600); err != nil {
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	err = errors.Join(err, os.WriteFile(sandboxPort(f.sandboxDir()), []byte(port+"\n"), 0o600),
+		os.WriteFile(s.file, []byte(s.address+"\n"), 0o600))
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("note the sandbox's address: %w", err), l.Close(), box.Close())
 	}
 	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin",

@@ -47,6 +47,14 @@ func (f doorFlags) validate() error {
 	if _, err := httpapi.ParseProxies(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
+	if f.AdminAddr != "" {
+		if err := listens("--admin-addr", f.AdminAddr); err != nil {
+			return err
+		}
+	}
+	if f.MetricsEvery < 0 {
+		return errors.New("--metrics-every is a time, or 0 to read at every scrape")
+	}
 	if f.Drain < 0 {
 		return errors.New("--drain is a time, or 0 for none")
 	}
@@ -55,6 +63,18 @@ func (f doorFlags) validate() error {
 	}
 	if min(f.MaxKeys, f.MaxCompanies, f.MaxCertificates, f.MaxRanges) < 1 {
 		return errors.New("--max-keys, --max-companies, --max-certificates and --max-ranges must be 1 at least")
+	}
+	return nil
+}
+
+// listens refuses what cannot be listened at, before anything is opened.
+func listens(flag, hostPort string) error {
+	_, port, err := net.SplitHostPort(hostPort)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %q is not an address like 127.0.0.1:8080", flag, hostPort)
 	}
 	return nil
 }

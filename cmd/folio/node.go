@@ -28,6 +28,9 @@ func (f nodeFlags) endpoint() (n node.Network, err error) {
 	}
 	n = node.Network{Address: f.NodeListen, CertFile: f.NodeTLSCert, KeyFile: f.NodeTLSKey}
 	if f.NodeUsers == "" {
+	if err := listens("--node-listen", f.NodeListen); err != nil {
+		return n, err
+	}
 		return n, nil
 	}
 	file, err := os.Open(f.NodeUsers)

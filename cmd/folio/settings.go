@@ -182,7 +182,7 @@ func (s serveFlags) Validate() error {
 	if s.RetryBase <= 0 || s.AuthorityTimeout <= 0 {
 		return fmt.Errorf("--retry-base and --authority-timeout must be longer than nothing")
 	}
-	if err := errors.Join(s.doorFlags.validate(), s.validateBackups()); err != nil {
+	if err := errors.Join(listens("--addr", s.Addr), s.doorFlags.validate(), s.validateBackups()); err != nil {
 		return err
 	}
 	if s.StandsAfter <= 0 {

@@ -95,20 +95,25 @@ func (b *Body) suggestion(n *node) string {
 
 // didYouMean is a hint for the nearest of the known names, or "".
 func didYouMean(name string, known []string) string {
+	if best := Nearest(name, known); best != "" {
+		return meaning + best + "?"
+	}
+	return ""
+}
+
+// Nearest is the known name that a misspelt one was probably meant to be, "" if none is a letter or two away.
+func Nearest(name string, known []string) (best string) {
 	if len(name) > 40 {
 		return ""
 	}
-	best, least := "", 3
+	least := 3
 	for _, k := range known {
 		d := distance(strings.ToLower(name), strings.ToLower(k))
 		if d < least && d <= 1+len(k)/4 {
 			best, least = k, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return meaning + best + "?"
+	return best
 }
 
 // meaning begins the hint of an unknown field.

@@ -76,7 +76,8 @@ func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong,
 	vars := kong.Vars{"countries": strings.ToLower(strings.Join(countries.Codes(), ",")),
 		"nations": strings.Join(countries.Names(), ", "), "holders": countries.Holders()}
 	return kong.New(c, append(options, vars, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
-		kong.DefaultEnvars("FOLIO"), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.ExplicitGroups(groups),
+		kong.DefaultEnvars(strings.TrimSuffix(envPrefix, "_")), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ExplicitGroups(groups),
 		kong.BindTo(ctx, (*context.Context)(nil)))...)
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/alecthomas/kong"
+
 	"folio/eventstore/node"
 	"folio/eventstore/node/storage"
 )
@@ -26,11 +28,11 @@ func (f nodeFlags) endpoint() (n node.Network, err error) {
 		}
 		return n, nil
 	}
-	n = node.Network{Address: f.NodeListen, CertFile: f.NodeTLSCert, KeyFile: f.NodeTLSKey}
-	if f.NodeUsers == "" {
 	if err := listens("--node-listen", f.NodeListen); err != nil {
 		return n, err
 	}
+	n = node.Network{Address: f.NodeListen, CertFile: f.NodeTLSCert, KeyFile: f.NodeTLSKey}
+	if f.NodeUsers == "" {
 		return n, nil
 	}
 	file, err := os.Open(f.NodeUsers)
@@ -44,7 +46,8 @@ func (f nodeFlags) endpoint() (n node.Network, err error) {
 }
 
 // AfterApply is called by the parser when all flags are known.
-func (s *serveFlags) AfterApply() (err error) {
+func (s *serveFlags) AfterApply(command *kong.Context) (err error) {
+	s.misspelt = misspelt(command, os.Environ())
 	if s.network, err = s.nodeFlags.endpoint(); err != nil {
 		return err
 	}

@@ -94,6 +94,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 		}
 	}()
 	logger.Info("folio starts", "version", version.Number(), "roles", strings.Join(f.Roles, ","))
+	warnOfMisspelt(f.misspelt, logger)
 	if s.figures, err = readFigures(f.Figures); err != nil {
 		return nil, err
 	}

@@ -161,6 +161,8 @@ type serveFlags struct {
 	mailFlags
 	transparencyFlags
 	tracingFlags
+
+	misspelt []misspelling // variables that set nothing
 }
 
 // onlyNode says that the process is the log of others and does nothing else.

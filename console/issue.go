@@ -25,8 +25,8 @@ type issueData struct {
 	Lines                                         []int
 	Types, Kinds, Documents, Conditions, Concepts []option
 	Units, Taxes, Payments, Currencies            []option
-	More                                          []extra  // that the country's documents have besides
-	Asked                                         []member // that a check asked for and no other field has
+	More                                          []extra // that the country's documents have besides
+	Asked                                         []asked // that a check asked for and no other field has
 	Today                                         string
 	Identified                                    string // the kind of document that the first type asks of a recipient
 	Sums                                          *sums
@@ -91,14 +91,25 @@ func linesOf(form url.Values) int {
 	return n
 }
 
+// asked is a member with the name of its field.
+type asked struct{ Path, Name string }
+
+// numbers are the members of additional_header_info and additional_export_info that a country's rules ask for and that
+// are numbers in JSON.
+var numbers = []string{"transfer_type", "sale_mode", "transport_route"}
+
 // asked are the members that a refusal, or an earlier one of this form, named and that the
 // form has no field for: each gets one.
-func (v *visit) asked() (all []member) {
+func (v *visit) asked() (all []asked) {
 	seen := map[string]bool{}
 	add := func(path string) {
 		if !seen[path] && !fixed(path, v.here.Country) && stepsOf(path) != nil {
 			seen[path] = true
-			all = append(all, member{Name: path})
+			a := asked{path, path}
+			if slices.Contains(numbers, path[strings.LastIndexByte(path, '.')+1:]) {
+				a.Name += numeric
+			}
+			all = append(all, a)
 		}
 	}
 	for _, path := range v.form["_asked"] {

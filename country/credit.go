@@ -17,6 +17,7 @@ type Credit struct {
 	Items  []CreditedItem
 	Amount *money.Decimal
 	Text   string // describes a line that stands for a part of the document
+	Zero   bool   // the note may come to 0: it corrects a text
 	// Fits says whether the rules have nothing against the sums of a note.
 	Fits func(note events.Document) bool
 }
@@ -78,6 +79,9 @@ func (c Credit) Fill(r Rules, original events.Document, f NoteForm) (events.Docu
 		amount = *c.Amount
 	case len(c.Items) > 0:
 		part, err := p.items(&v, note, f.Apart)
+		if err == nil && len(v.All) == 0 && part.Totals.Total.IsZero() && !c.Zero && (f.Apart || !c.Fits(part)) {
+			v.Add("items", "CREDIT_ITEMS", "these items come to 0, and a note of 0 credits nothing: name others")
+		}
 		if len(v.All) > 0 || !f.Apart && err == nil {
 			return part, v.All
 		}

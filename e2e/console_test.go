@@ -213,6 +213,23 @@ func consoleFiles(t *testing.T, v visitor, p *process, dir string) {
 	v.upload(t, at+"/settings", at+"/settings/certificate", "certificate",
 		certificate(t, dir, "cl", rutHolder, certificateDays), fields...).want(t, 200, "The certificate was uploaded")
 	v.get(t, at+"/").want(t, 200, "New document")
+	consoleGuide(t, v, at+"/invoices/new")
+}
+
+// consoleGuide issues a guía, whose members a refusal asks for: one of them is a number.
+func consoleGuide(t *testing.T, v visitor, page string) {
+	guide := []string{"_key", "guide", "_issue", "1", "invoice_type", "GUI", "invoice_date", today,
+		"recipient.document_type", "RUT", "recipient.document_number", "76192083-9", "recipient.legal_name", "Ñuble Ltda.",
+		"recipient.address.address", "Los Leones 567", "additional_header_info.recipient.giro", "Construcción",
+		"additional_header_info.recipient.comuna", "Providencia", "items[0].description", "Taladro", "items[0].quantity:n", "1",
+		"items[0].code_unit_of_measure", "u", "items[0].unit_price:n", "45000", "items[0].taxes[0].type", "iva19"}
+	v.post(t, page, page, guide...).want(t, 422, `name="additional_header_info.transfer_type:n"`,
+		`name="additional_header_info.transport.plate"`)
+	transport := "additional_header_info.transport."
+	v.post(t, page, page, append(guide, "additional_header_info.transfer_type:n", "5", transport+"plate", "ABCD12",
+		transport+"carrier_rut", "76192083-9", transport+"driver_rut", "12345678-5", transport+"driver_name", "Juan Pérez",
+		transport+"address", "Ruta 5", transport+"comuna", "San Bernardo", transport+"departure_at", today+" 14:30:00")...).
+		want(t, 200, "The document was issued")
 }
 
 func consoleStranger(t *testing.T, p *process, dir string, c company, i invoice) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"folio/country"
 	"folio/fault"
 	"folio/httpapi"
 	"folio/money"
@@ -26,6 +27,10 @@ type Rates interface {
 var NoRate = fault.New(fault.NotFound, "RATE_NOT_FOUND",
 	"The authority has no exchange rate for this currency and day: see the currencies of GET /api/catalogues/ar.")
 
+// notQuoted refuses a country whose authority tells no rates, and one that is not the company's.
+var notQuoted = fault.New(fault.NotFound, "RATE_NOT_FOUND", "Only companies of Argentina can ask for rates, at "+
+	"GET /api/catalogues/ar/rate: elsewhere no authority tells any. Give currency.exchange_rate yourself.")
+
 // officialRate answers with the rate that the authority takes for a document of a day,
 // today where none is given. A day that is still to come has no rate yet, and is refused.
 func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
@@ -40,8 +45,8 @@ func (a api) officialRate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	rules, ok := a.Countries.ByCode(chi.URLParam(r, "country"))
-	if !ok || rules.Code() != c.Country {
-		return NoRate
+	if _, quoted := rules.(country.Quoted); !ok || !quoted || rules.Code() != c.Country {
+		return notQuoted
 	}
 	today := a.Clock().In(rules.Location()).Format(time.DateOnly)
 	if day > today {

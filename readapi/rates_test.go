@@ -24,4 +24,9 @@ func TestTheRateOfADayThatIsStillToComeIsRefused(t *testing.T) {
 	if text := a.Body.String(); !strings.Contains(text, "ask for "+today+" or earlier") {
 		t.Errorf("it does not say what to do: %s", text)
 	}
+	a = w.get("/api/catalogues/cl/rate?currency=USD", key1)
+	a.fails(404, "RATE_NOT_FOUND")
+	if text := a.Body.String(); !strings.Contains(text, "Give currency.exchange_rate yourself") {
+		t.Errorf("it speaks of another country's currencies: %s", text)
+	}
 }

@@ -105,6 +105,7 @@ func (c *creation) credited(ctx context.Context, id string) (d events.Document, 
 	}
 	form.Note = c.mirrored(form.Note, original, wanted)
 	wanted.Text = "Crédito parcial de " + resource.Number(s.PointOfSale, s.Number)
+	wanted.Zero = wanted.reasonCode == country.CorrectsText
 	wanted.Fits = func(note events.Document) bool { return c.fits(note) }
 	note, violations := wanted.Fill(c.rules, original, form)
 	if len(violations) > 0 {

@@ -118,6 +118,10 @@ func TestACreditNoteOfSomeItems(t *testing.T) {
 	if note := w.credit(s, id, `{"items":[{"item":0}]}`).want(201); totalOf(t, note) != "1190" {
 		t.Errorf("%s", note.Body)
 	}
+	for _, body := range []string{plain("FAC", chileanBuyer, "CLP", ""), plain("BOL", "", "CLP", "")} {
+		w, s, id = creditable(t, cl.Rules{}, "77111222-6", body)
+		w.credit(s, id, `{"items":[{"item":0,"quantity":0.0001}]}`).fails(422, "VALIDATION_FAILED", "items CREDIT_ITEMS")
+	}
 }
 
 func TestCreditNotesThatAreRefused(t *testing.T) {

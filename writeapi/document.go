@@ -126,9 +126,10 @@ func readParty(o strict.Object, conditioned bool) events.Party {
 	return p
 }
 
-// readCurrency defaults to the company's currency at rate 1.
+// readCurrency defaults to the company's currency. What a unit of another one costs nobody can guess: a rate that is
+// left out stays 0, and the country's rules say that it is 1, that it must be given, or that the authority tells it.
 func readCurrency(o strict.Object, c company.State) events.Currency {
-	out := events.Currency{Code: o.String("code", strict.MaxLen(3)), Rate: money.FromInt(1)}
+	out := events.Currency{Code: o.String("code", strict.MaxLen(3))}
 	if out.Code == "" {
 		if own, ok := country.CurrencyByID(c.Currency); ok {
 			out.Code = own.Code

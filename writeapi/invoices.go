@@ -19,7 +19,6 @@ import (
 	"folio/events"
 	"folio/fault"
 	"folio/httpapi"
-	"folio/money"
 	"folio/resource"
 	"folio/strict"
 )
@@ -253,12 +252,6 @@ func (c *creation) written(ctx context.Context) (d events.Document, branch int, 
 	o := c.body.Object()
 	d, branch = readDocument(o, c.company, c.rules.Branches(),
 		func(ref strict.Object, r *events.Reference) { c.resolve(ctx, ref, r) })
-	if unpriced := d; !o.Object("currency").Has("exchange_rate") {
-		unpriced.Currency.Rate = money.Zero
-		if country.LeavesRate(c.rules, unpriced) {
-			d = unpriced
-		}
-	}
 	return d, branch, o.Done(), c.away
 }
 

@@ -71,7 +71,7 @@ func (c *creation) checkPeriod(ctx context.Context, note events.Document, i int)
 	}
 	count := fmt.Sprint(len(numbers))
 	if more {
-		count = "more than " + count
+		count = fault.Words("more than %s", count)
 	}
 	return []fault.Violation{{Path: country.ReferencePath(i, "period_from"), Code: "REFERENCE_PERIOD",
 		Message: fmt.Sprintf(

@@ -42,6 +42,7 @@ var argentina = nation{
 		{"AR-CURRENCY-02", "", `currency.exchange_rate=2`},
 		{"AR-CURRENCY-03", "export", `currency.exchange_rate=99999`},
 		{"AR-CURRENCY-04", "export", `currency.exchange_rate=0.5`},
+		{"AR-CURRENCY-03", "export", `currency.exchange_rate`},
 		{"AR-DATE-01", "", `concept="9"`},
 		{"AR-DATE-02", "", `invoice_date="1999-01-01 10:00:00"`},
 		{"AR-DATE-03", "", `invoice_date="2026-10-01 10:00:00"`},

@@ -33,6 +33,7 @@ var chile = nation{
 		{"CL-CURRENCY-02", "", `currency.code="USD"`},
 		{"CL-CURRENCY-03", "", `currency.exchange_rate=2`},
 		{"CL-CURRENCY-03", "export", `currency.exchange_rate=950.12345`},
+		{"CL-CURRENCY-03", "export", `currency.exchange_rate`},
 		{"CL-CURRENCY-04", "export", `totals.total=9999999999999`},
 		{"CL-DATE-01", "", `concept="9"`},
 		{"CL-DATE-02", "", `invoice_date="1999-01-01 10:00:00"`},
@@ -125,7 +126,8 @@ var chile = nation{
 			"CL-TOTAL-09",
 			"CL-TOTAL-10", "CL-TRANSIT-04"},
 		"CL-CURRENCY-01": {"CL-CURRENCY-03", "CL-LIMIT-05"}, "CL-CURRENCY-02": {"CL-CURRENCY-03", "CL-LIMIT-05"},
-		"CL-DATE-02": {"CL-DATE-05"},
+		"CL-CURRENCY-03": {"CL-CURRENCY-04"},
+		"CL-DATE-02":     {"CL-DATE-05"},
 		// A document that moves goods has an origin of its own.
 		"CL-HEADER-03": {"CL-ISSUER-04", "CL-ISSUER-05"},
 		// A number is of its document's type.

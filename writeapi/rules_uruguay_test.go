@@ -41,6 +41,7 @@ var uruguay = nation{
 		{"UY-CURRENCY-01", "", `currency.code="XXX"`},
 		{"UY-CURRENCY-02", "", `currency.exchange_rate=2`},
 		{"UY-CURRENCY-02", "export", `currency.exchange_rate=40.12345`},
+		{"UY-CURRENCY-02", "export", `currency.exchange_rate`},
 		{"UY-DATE-01", "", `concept="9"`},
 		{"UY-DATE-02", "", `invoice_date="1999-01-01 10:00:00"`},
 		{"UY-DATE-03", "", `invoice_date="2027-10-01 10:00:00"`},

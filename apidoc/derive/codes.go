@@ -110,7 +110,6 @@ var explained = map[string]string{
 	"CL-PURCHASE-02":  "The supplier's RUT is none: its check digit is wrong.",
 	"CL-PURCHASE-11":  "The XML is no DTE that can be taken in. The message says what is wrong with it.",
 	"CL-RECIPIENT-06": "The recipient's RUT is none: its check digit is wrong.",
-	"CL-RUT-01":       "The RUT is none: its check digit is wrong.",
 	"UY-PURCHASE-02":  "The supplier's RUT is none: twelve digits, the last of which checks the others.",
 	"UY-PURCHASE-10": "The text is no code of a Uruguayan CFE: send all that the QR code says, the address of DGI " +
 		"included.",

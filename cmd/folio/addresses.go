@@ -26,7 +26,7 @@ func readAddresses(file string) (countries.Addresses, error) {
 	var all countries.Addresses
 	d := json.NewDecoder(bytes.NewReader(content))
 	if err := d.Decode(&all); err != nil {
-		return nil, fmt.Errorf(`--authority-addresses: %s is not of the form {"arca": {"Production": {"wsaa": "https://…"}}}: %w`, file, err)
+		return nil, fmt.Errorf(`--authority-addresses: %s is not of the form {"arca": {"Production": {"wsaa": "https://…"}}}: %w`, file, inJSON(err))
 	}
 	for name, environments := range all {
 		for environment, services := range environments {

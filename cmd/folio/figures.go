@@ -88,7 +88,7 @@ func readFigures(file string) (figures.Table, error) {
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&rows); err != nil {
-		return figures.Table{}, fmt.Errorf(`--figures: read %s: it is a list such as [{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": "6.71", "source": "INE"}]: %w`, file, err)
+		return figures.Table{}, fmt.Errorf(`--figures: read %s: it is a list such as [{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": "6.71", "source": "INE"}]: %w`, file, inJSON(err))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return figures.Table{}, fmt.Errorf("--figures: read %s: more follows the list", file)
@@ -103,6 +103,14 @@ func readFigures(file string) (figures.Table, error) {
 		return figures.Table{}, fmt.Errorf("--figures: %w", err)
 	}
 	return table, nil
+}
+
+// inJSON says where in a file a value is of another kind than it must be, without the program's names for kinds.
+func inJSON(err error) error {
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		return fmt.Errorf("the %s that ends at byte %d does not belong there", kind.Value, kind.Offset)
+	}
+	return err
 }
 
 // todayIn is the day in a country; UTC's where the country is not known.

@@ -59,11 +59,14 @@ func TestAnOperatorsFileAddsFigures(t *testing.T) {
 		"a member":        {`[{"country": "AR", "nam": "consumer_threshold"}]`, "nam"},
 		"no day":          {`[{"country": "UY", "name": "unit_value", "since": "2026", "value": 1}]`, "2026"},
 		"words":           {`[{"country": "UY", "name": "unit_value", "since": "2026-01-01", "value": "much"}]`, "much"},
+		"a day without":   {`[{"country": "UY", "name": "unit_value", "since": 2026, "value": 1}]`, "the number that ends at byte"},
 		"two lists":       {`[] []`, "more follows"},
 	} {
 		if _, err := readFigures(figuresFile(t, c.content)); err == nil || !strings.Contains(err.Error(), c.says) ||
 			!strings.Contains(err.Error(), "--figures") {
 			t.Errorf("%s: %v", name, err)
+		} else if strings.Contains(err.Error(), "Go ") {
+			t.Errorf("%s: it speaks of the program's own kinds: %v", name, err)
 		}
 	}
 	if _, err := readFigures(filepath.Join(t.TempDir(), "none.json")); err == nil {

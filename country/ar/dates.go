@@ -6,6 +6,7 @@ import (
 
 	"folio/country"
 	"folio/events"
+	"folio/fault"
 )
 
 // checkDates verifies the concept, the window of the date and, for services, the
@@ -39,20 +40,20 @@ func (c *checker) readDate(path, text, layout string) (time.Time, bool) {
 // checkWindow compares the date with today, N: products N-5 to N+5 within N's month
 // (10016, 10152), services N-10 to N+10, an FCE N-5 to N+1, its notes N-5 to N.
 func (c *checker) checkWindow() {
-	before, after, what := 5, 5, "products"
+	before, after, what := 5, 5, fault.Words("for products")
 	switch {
 	case c.kind.isExport(): // 1500
-		what = "exports"
+		what = fault.Words("for exports")
 	case c.kind.fce && c.kind.IsNote():
-		after, what = 0, "FCE notes"
+		after, what = 0, fault.Words("for FCE notes")
 	case c.kind.fce:
-		after, what = 1, "FCE"
+		after, what = 1, fault.Words("for FCE")
 	case c.d.Concept == services || c.d.Concept == both:
-		before, after, what = 10, 10, "services"
+		before, after, what = 10, 10, fault.Words("for services")
 	}
 	first, last := c.today.AddDate(0, 0, -before), c.today.AddDate(0, 0, after)
 	if c.date.Before(first) || c.date.After(last) {
-		c.Add("invoice_date", "AR-DATE-03", "for %s the date must be from %s to %s: ARCA refuses any other, and a later "+
+		c.Add("invoice_date", "AR-DATE-03", "%s the date must be from %s to %s: ARCA refuses any other, and a later "+
 			"date would block every earlier one of the same series",
 			what, first.Format(time.DateOnly), last.Format(time.DateOnly))
 		return

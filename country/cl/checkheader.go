@@ -99,13 +99,16 @@ func (c *checker) checkTransport(t Transport) {
 	}
 }
 
-// rut verifies an optional RUT.
+// rut verifies an optional RUT of a carrier or a driver.
 func (c *checker) rut(path, text string) {
 	if text == "" {
 		return
 	}
-	if _, err := ParseRUT(text); err != nil {
+	switch rut, err := ParseRUT(text); {
+	case err != nil:
 		c.Add(path, "CL-RUT-01", "%s", err)
+	case rut == UnnamedRUT: // FMT: of a boleta whose buyer is not named
+		c.Add(path, "CL-RUT-01", "%s stands for a buyer who is not named, and for nobody else: give the RUT itself", rut)
 	}
 }
 

@@ -195,8 +195,8 @@ func (Rules) MustItemise(note events.Document) (country.Itemised, bool) {
 		return country.Itemised{}, false
 	}
 	original, ok := kindOf(note.OfficialCode/10*10 + 1)
-	return country.Itemised{Type: original.InvoiceType, Otherwise: "Where they cannot be named, say why in " +
-		country.HeaderPath("period_reason") + " (RazonRef), such as a settlement under Res. DGI 545/2025."}, ok
+	return country.Itemised{Type: original.InvoiceType, Otherwise: fault.Words("Where they cannot be named, say why in %s "+
+		"(RazonRef), such as a settlement under Res. DGI 545/2025.", country.HeaderPath("period_reason"))}, ok
 }
 
 // checkFamily: a note corrects documents of its own family, or their contingency copies:

@@ -36,7 +36,7 @@ type verifyCmd struct {
 
 // heapLimit is what the collector keeps the program's own memory below, so that with the pages of its databases it
 // takes less than 200 MB beside a service.
-const heapLimit = 96 << 20
+const heapLimit = 84 << 20
 
 // Run works beside a running service, without one, and against a log on a server. It ends with 1 at the first
 // difference.

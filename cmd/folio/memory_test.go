@@ -64,8 +64,17 @@ func TestEveryCollectionIsHeardOf(t *testing.T) {
 }
 
 // What is allocated and dropped is spare until it is given back.
+// uncollected keeps the collector away, also from the limit that an earlier test's folio verify has set.
+func uncollected(t *testing.T) {
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(math.MaxInt64)
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
+}
+
 func TestGarbageIsSpareUntilItIsGivenBack(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection meanwhile would take it for alive
+	uncollected(t) // a collection meanwhile would take it for alive
 	freeMemory()
 	before, _ := heapNow()
 	const size = 64 << 20
@@ -80,7 +89,7 @@ func TestGarbageIsSpareUntilItIsGivenBack(t *testing.T) {
 }
 
 func TestWhatTheStartLeftIsGivenBackSoon(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	uncollected(t)
 	freeMemory()
 	const size = 64 << 20
 	runtime.KeepAlive(make([]byte, size))

@@ -34,7 +34,6 @@ func (c *checker) checkTransit() {
 	c.told(country.HeaderPath("transport.long_move_reason"), t.LongMoveReason, 100)
 	leaves, _ := c.readDate(country.HeaderPath("transport.departure_at"), t.DepartureAt, time.DateTime)
 	arrives, _ := c.readDate(country.HeaderPath("transport.arrival_date"), t.ArrivalDate, time.DateOnly)
-	c.checkDeparture(leaves)
 	if t.PlatesUnknown && (t.Plate != "" || t.TrailerPlate != "") {
 		c.Add(country.HeaderPath("transport.plates_unknown"), "CL-TRANSIT-02", "there is a plate: leave plates_unknown out")
 	}
@@ -86,22 +85,6 @@ func (c *checker) checkTransit() {
 	if long && t.LongMoveReason == "" {
 		c.Add(country.HeaderPath("transport.long_move_reason"), "CL-TRANSIT-01",
 			"a document covers a move of more than a day only if it says why it takes so long (Res. Ex. SII 154/2025)")
-	}
-}
-
-// checkDeparture: goods move with their document (DL 825 art. 55), so they do not leave before
-// its day. No text says how long after it they may: a month is a bound of ours, against a year
-// that is written wrong.
-func (c *checker) checkDeparture(leaves time.Time) {
-	path := country.HeaderPath("transport.departure_at")
-	switch {
-	case leaves.IsZero() || c.date.IsZero():
-	case leaves.Before(c.date):
-		c.Add(path, "CL-TRANSIT-02", "the goods leave on %s, before there is the document of %s that goes with them",
-			leaves.Format(time.DateOnly), c.date.Format(time.DateOnly))
-	case leaves.After(c.date.AddDate(0, 1, 0)):
-		c.Add(path, "CL-TRANSIT-02", "the goods leave on %s, more than a month after the document of %s",
-			leaves.Format(time.DateOnly), c.date.Format(time.DateOnly))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 var wrap = flag.Bool("update", false, "wrap the long lines of pages")
 
 // generated pages are written by programs, whose lines are theirs.
-var generated = []string{"docs/events.md", "docs/metrics.md", "docs/benchmarks.md", "docs/soak.md", "docs/scale.md",
+var generated = []string{"docs/events.md", "docs/metrics.md", "docs/benchmarks.md", "docs/soak.md",
 	"docs/operating/flags.md"}
 
 var (

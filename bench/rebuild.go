@@ -43,7 +43,7 @@ func measureRebuild(ctx context.Context, b *bench) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	reader := projections.NewReader(store, nil)
 	r, err := engine.NewRunner(engine.Options{Tables: store, Reads: reader.Reads, Source: newSource(j.log), Store: id,
-		Owner:       "bench",
+		Owner: "bench", BatchLimit: eventstore.DefaultMaxBatch,
 		Projections: []engine.Projection{projections.Invoices}})
 	if err != nil {
 		return err

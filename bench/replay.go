@@ -137,7 +137,7 @@ func (b *bench) foldIntoSQLite(ctx context.Context, s *past, l *eventstore.Log, 
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	r, err := engine.NewRunner(engine.Options{Tables: store, Source: newSource(l), Store: s.store,
-		Owner:       fmt.Sprint("bench ", n),
+		Owner: fmt.Sprint("bench ", n), BatchLimit: eventstore.DefaultMaxBatch,
 		Projections: []engine.Projection{projections.Invoices}})
 	if err != nil {
 		return out, err

@@ -94,10 +94,6 @@ func linesOf(form url.Values) int {
 // asked is a member with the name of its field.
 type asked struct{ Path, Name string }
 
-// numbers are the members of additional_header_info and additional_export_info that a country's rules ask for and that
-// are numbers in JSON.
-var numbers = []string{"transfer_type", "sale_mode", "transport_route"}
-
 // asked are the members that a refusal, or an earlier one of this form, named and that the
 // form has no field for: each gets one.
 func (v *visit) asked() (all []asked) {
@@ -106,7 +102,7 @@ func (v *visit) asked() (all []asked) {
 		if !seen[path] && !fixed(path, v.here.Country) && stepsOf(path) != nil {
 			seen[path] = true
 			a := asked{path, path}
-			if slices.Contains(numbers, path[strings.LastIndexByte(path, '.')+1:]) {
+			if slices.Contains(v.console.country(v.here.Country).Numbers, path) {
 				a.Name += numeric
 			}
 			all = append(all, a)

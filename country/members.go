@@ -75,6 +75,34 @@ func readValue(v *Violations, path, code string, raw json.RawMessage, target ref
 	}
 }
 
+// Extended is a country whose documents have members of their own: the structs that additional_header_info and
+// additional_export_info are read into.
+type Extended interface{ Extensions() (header, export any) }
+
+// NumericMembers are the paths of a country's own members that are numbers in JSON, outside of lists.
+func NumericMembers(r Rules) []string {
+	x, ok := r.(Extended)
+	if !ok {
+		return nil
+	}
+	header, export := x.Extensions()
+	return append(numericMembers(HeaderPath(""), reflect.TypeOf(header)),
+		numericMembers(ExportPath(""), reflect.TypeOf(export))...)
+}
+
+func numericMembers(prefix string, of reflect.Type) (paths []string) {
+	for i := range of.NumField() {
+		name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		switch t := of.Field(i).Type; {
+		case t == decimalType, t.Kind() == reflect.Int, t.Kind() == reflect.Int64:
+			paths = append(paths, prefix+name)
+		case t.Kind() == reflect.Pointer:
+			paths = append(paths, numericMembers(prefix+name+".", t.Elem())...)
+		}
+	}
+	return paths
+}
+
 // Reading notes what could not be read of a block, applies the block's rules and drops what
 // they say of members that could not be read: those were taken for nothing.
 func (v *Violations) Reading(wrong []fault.Violation, rules func()) {

@@ -2,9 +2,13 @@ package country_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"folio/country"
+	"folio/country/ar"
+	"folio/country/cl"
+	"folio/country/uy"
 )
 
 func TestAMemberOfTheWrongTypeIsToldWhatToWrite(t *testing.T) {
@@ -39,5 +43,32 @@ func TestAMemberOfTheWrongTypeIsToldWhatToWrite(t *testing.T) {
 				t.Errorf("said %q, want %q", said, test.want)
 			}
 		})
+	}
+}
+
+// The same member is a number in one country and a text in another.
+func TestWhichMembersAreNumbers(t *testing.T) {
+	for _, c := range []struct {
+		rules        country.Rules
+		number, text []string
+	}{
+		{rules: ar.Rules{}, text: []string{"additional_export_info.destination_country", "additional_header_info.cbu"}},
+		{rules: cl.Rules{}, number: []string{"additional_header_info.transfer_type", "additional_export_info.sale_clause",
+			"additional_export_info.gross_weight", "additional_export_info.destination_country"},
+			text: []string{"additional_header_info.transport.plate", "additional_header_info.seller"}},
+		{rules: uy.Rules{}, number: []string{"additional_header_info.transfer_type", "additional_export_info.sale_mode"},
+			text: []string{"additional_export_info.sale_clause", "additional_header_info.recipient.city"}},
+	} {
+		numbers := country.NumericMembers(c.rules)
+		for _, path := range c.number {
+			if !slices.Contains(numbers, path) {
+				t.Errorf("%s: %s is a number and is not among %v", c.rules.Code(), path, numbers)
+			}
+		}
+		for _, path := range c.text {
+			if slices.Contains(numbers, path) {
+				t.Errorf("%s: %s is a text and is among %v", c.rules.Code(), path, numbers)
+			}
+		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"folio/country"
 	"folio/httpapi"
+	"folio/projections"
 	"folio/resource"
 	"folio/waiting"
 )
@@ -42,18 +44,18 @@ type companyOutage struct {
 // outagesShown bounds the outages of an account in one answer.
 const outagesShown = 50
 
-// meet adds what is open for companies of the account that asks.
-func (s *authoritiesAnswer) meet(ctx context.Context, a api) error {
+// addOpen adds the outages that are open for companies of the account that asks.
+func (a api) addOpen(ctx context.Context, s *authoritiesAnswer) error {
 	who := httpapi.Caller(ctx)
 	if who.Company != "" {
 		return nil
 	}
 	some, open, err := a.Documents.OpenOutagesOf(ctx, who.Account, outagesShown)
 	s.OutagesOpen = open
-	for _, o := range some {
-		s.Outages = append(s.Outages, companyOutage{Company: o.Company, LegalName: o.LegalName, Authority: o.Authority,
-			Environment: o.Environment, ID: o.ID, Since: o.Since, Cause: o.Opened.Cause})
-	}
+	s.Outages = country.Collect(some, func(o projections.OutageOf) companyOutage {
+		return companyOutage{Company: o.Company, LegalName: o.LegalName, Authority: o.Authority,
+			Environment: o.Environment, ID: o.ID, Since: o.Since, Cause: o.Opened.Cause}
+	})
 	return err
 }
 
@@ -85,7 +87,7 @@ func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
 		out[i] = authorityRecord{seen, outage}
 	}
 	seen := authoritiesAnswer{Data: out}
-	if err := seen.meet(r.Context(), a); err != nil {
+	if err := a.addOpen(r.Context(), &seen); err != nil {
 		return err
 	}
 	return httpapi.JSON(w, http.StatusOK, seen)

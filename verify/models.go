@@ -158,14 +158,7 @@ func (r *run) compareRows(ctx context.Context, of []engine.Projection) (c engine
 		if events.KinshipOf(e) == events.Foreign || r.Decisions.Skips(e) {
 			continue
 		}
-		opened, err := events.Open(e)
-		if err != nil {
-			return c, differs(e, "it cannot be read: %v", err)
-		}
-		if opened.Event == nil {
-			continue
-		}
-		if err := twins.Add(ctx, opened); err != nil {
+		if err := twins.Add(ctx, e); err != nil {
 			return c, err
 		}
 	}

@@ -223,7 +223,7 @@ func zoneOf(code string) *time.Location {
 func served(today time.Time) (all []console.Country) {
 	for _, rules := range countries.Rules() {
 		c := console.Country{Code: rules.Code(), Name: country.SpanishName(rules.Code()), Identifier: rules.IdentifierName(),
-			Zone: rules.Location()}
+			Zone: rules.Location(), Numbers: country.NumericMembers(rules)}
 		first := rules.DocumentTypes()[0].InvoiceType
 		for _, x := range rules.Examples(today) {
 			if x.Name == first {

@@ -112,7 +112,7 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	}
 	s.documents = projections.NewReader(s.tables, streams{s.executor})
 	s.runner, err = engine.NewRunner(engine.Options{Projections: projections.All, Tables: s.tables,
-		Reads:  s.documents.Reads,
+		Reads: s.documents.Reads, BatchLimit: eventstore.DefaultMaxBatch,
 		Source: folds{engine.Without(s.log, s.quarantine), s.log, s.reader}, Store: s.id, Owner: s.owner, Log: logger,
 		Quarantine: foldGuards{s.quarantine}})
 	if err != nil {

@@ -70,6 +70,9 @@ type GeoReference struct {
 	System    string `json:"system,omitempty"`    // SistemaReferencia, such as WGS84
 }
 
+// Extensions implements country.Extended.
+func (Rules) Extensions() (header, export any) { return Header{}, Export{} }
+
 // ParseHeader reads additional_header_info. It refuses unknown members and wrong
 // types with their paths; what the values mean for a document, Check decides.
 // Recipient, Transport and Origin are never nil.

@@ -41,6 +41,9 @@ type Receptor struct {
 	AdditionalInfo string `json:"additional_info,omitempty"` // InfoAdicional
 }
 
+// Extensions implements country.Extended.
+func (Rules) Extensions() (header, export any) { return Header{}, Export{} }
+
 // ParseHeader reads additional_header_info. It refuses unknown members and wrong types
 // with their paths; what the values mean for a document, Check decides. Recipient is
 // never nil.

@@ -92,10 +92,8 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 			if err != nil {
 				return nil, d.by, fmt.Errorf("encode document %s: %w", d.id, err)
 			}
-			if f.documents != nil {
-				if err := f.documents.replace(&d.sum, row); err != nil {
-					return nil, d.by, fmt.Errorf("count document %s: %w", d.id, err)
-				}
+			if err := f.documents.replace(&d.sum, row); err != nil {
+				return nil, d.by, fmt.Errorf("count document %s: %w", d.id, err)
 			}
 			w.Documents[i] = row
 			f.docs.weigh(len(row.Body))
@@ -111,10 +109,8 @@ func (f *folder) writes(docs []*document, counters []*counter) ([]tables.Write, 
 				return nil, events.Recorded{}, fmt.Errorf("encode counter of list %s: %w", c.list, err)
 			}
 			w.Documents[i] = tables.Document{ID: c.list, At: c.at, Body: body}
-			if f.lists != nil {
-				if err := f.lists.replace(&c.sum, w.Documents[i]); err != nil {
-					return nil, events.Recorded{}, fmt.Errorf("count the counter of list %s: %w", c.list, err)
-				}
+			if err := f.lists.replace(&c.sum, w.Documents[i]); err != nil {
+				return nil, events.Recorded{}, fmt.Errorf("count the counter of list %s: %w", c.list, err)
 			}
 			c.dirty = false
 		}

@@ -33,7 +33,7 @@ type folder struct {
 	aimed    bool       // an event of the last batch changes a document, or did when it was heard before
 	past     past
 	orphans  int64 // events for documents that were never created
-	// documents and lists are the sums of what is written; nil: nobody asks for them.
+	// documents and lists are the sums of what is written.
 	documents, lists *tally
 }
 

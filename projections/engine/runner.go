@@ -27,8 +27,8 @@ type Options struct {
 	// Reads counts what this process has read so far, so that a rebuild gives way to
 	// them; nil: nobody reads.
 	Reads func() uint64
-	// BatchLimit is the most events that are folded and written at once; default 512, what the log
-	// hands over at once: fewer would make two transactions of most batches.
+	// BatchLimit is the most events that are folded and written at once; default 512. Less than what the log hands over
+	// at once makes two transactions of most batches.
 	BatchLimit int
 	// Lease is how long a projection stays with a process that no longer answers;
 	// default 9 s, so that with its beginning another takes over within 10. It is renewed three times in that span.

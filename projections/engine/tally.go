@@ -36,6 +36,9 @@ func newDigest() *digest {
 	return d
 }
 
+// another hashes behind the same key, for a second goroutine.
+func (d *digest) another() *digest { return &digest{key: d.key} }
+
 // of is the hash of one row. Each field stands behind its length, so that no two rows are written alike.
 func (d *digest) of(r tables.Document, kept []string) (out sum) {
 	b := append(d.text[:0], d.key[:]...)
@@ -59,7 +62,7 @@ func field[T ~string | ~[]byte](out []byte, f T) []byte {
 	return append(binary.BigEndian.AppendUint64(out, uint64(len(f))), f...)
 }
 
-// tally is the sum of a table as a folder makes it.
+// tally is the sum of a table as a folder makes it. Nil is for a folder of which nobody asks it.
 type tally struct {
 	digest *digest
 	schema tables.Schema
@@ -77,6 +80,9 @@ func (t *tally) of(d tables.Document) (sum, error) {
 
 // replace counts a row in place of what it was; was is zero for a new one.
 func (t *tally) replace(was *sum, d tables.Document) error {
+	if t == nil {
+		return nil
+	}
 	now, err := t.of(d)
 	if err != nil {
 		return err

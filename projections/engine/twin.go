@@ -92,7 +92,7 @@ func (one *twin) count(hash *digest) {
 	}
 }
 
-// Add takes one more event in the order of the log, opened.
+// Add takes one more event in the order of the log. One that is opened already is not decoded again.
 func (t *Twins) Add(ctx context.Context, r events.Recorded) error {
 	if t.batch = append(t.batch, r); len(t.batch) < twinBatch {
 		return nil

@@ -89,7 +89,8 @@ func filled(lines []string) []string {
 
 func TestProseEndsByTheLastColumn(t *testing.T) {
 	var pages []string
-	for _, pattern := range []string{"../*.md", "../*/README.md", "../docs/*.md", "../docs/operating/*.md"} {
+	for _, pattern := range []string{"../*.md", "../*/README.md", "../docs/*.md", "../docs/decisions/*.md",
+		"../docs/operating/*.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, err)

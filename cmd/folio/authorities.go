@@ -122,6 +122,7 @@ type sandboxServer struct {
 	address string
 	box     *sandbox.Sandbox
 	server  *http.Server
+	served  chan struct{} // closed when nobody listens any more
 	file    string
 }
 
@@ -136,7 +137,7 @@ func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags,
 		return nil, errors.Join(fmt.Errorf("listen for the sandbox: %w", err), box.Close())
 	}
 	s := &sandboxServer{address: "http://" + l.Addr().String(), box: box, file: sandboxFile(f.sandboxDir()),
-		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}}
+		server: &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}, served: make(chan struct{})}
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	err = errors.Join(err, os.WriteFile(sandboxPort(f.sandboxDir()), []byte(port+"\n"), 0o600),
 		os.WriteFile(s.file, []byte(s.address+"\n"), 0o600))
@@ -146,6 +147,7 @@ func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags,
 	logger.Info("the sandbox shows what it receives and takes faults", "page", s.address+"/", "admin",
 		s.address+"/admin/arca/")
 	go func() {
+		defer close(s.served)
 		if err := s.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			logger.Error("the sandbox stopped", "error", err)
 		}
@@ -153,11 +155,13 @@ func serveSandbox(ctx context.Context, box *sandbox.Sandbox, f serveFlags,
 	return s, nil
 }
 
+// close gives the port back before it returns: a next start takes it again.
 func (s *sandboxServer) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	if err := s.server.Shutdown(ctx); err != nil {
 		s.server.Close()
 	}
+	<-s.served // a server that was shut down before it served closes its listener only then
 	return errors.Join(os.Remove(s.file), s.box.Close())
 }

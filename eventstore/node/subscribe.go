@@ -63,13 +63,13 @@ func (r *read) subscribeStream(l *storage.Listener) error {
 		return err
 	}
 	for {
-		if last, err = r.catchUpStream(last); err != nil {
-			return err
-		}
 		if !r.fromEnd {
-			if last, err = r.awaitStream(l, last); err != nil {
+			if err := r.awaitStream(l); err != nil {
 				return err
 			}
+		}
+		if last, err = r.catchUpStream(last); err != nil {
+			return err
 		}
 		if err := r.caughtUp(last, last >= 0); err != nil {
 			return err
@@ -81,20 +81,18 @@ func (r *read) subscribeStream(l *storage.Listener) error {
 }
 
 // awaitStream waits while the stream is missing or soft-deleted. Nobody has caught up with a stream that is not
-// there, unless they asked for its end.
-func (r *read) awaitStream(l *storage.Listener, last int64) (int64, error) {
+// there, unless they asked for its end. It comes before what is stored is sent: whoever looked in the other order
+// would say "caught up" without the event with which the stream began in between.
+func (r *read) awaitStream(l *storage.Listener) error {
 	for {
 		end, err := r.node.store.StreamEnd(r.ctx, r.stream)
 		if err != nil || !end.Missing() {
-			return last, err
+			return err
 		}
 		if err := r.wait(l); err != nil {
-			return last, err
+			return err
 		}
 		r.node.store.Hub.Skip(l)
-		if last, err = r.catchUpStream(last); err != nil {
-			return last, err
-		}
 	}
 }
 

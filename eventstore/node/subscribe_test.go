@@ -26,7 +26,7 @@ func (h heard) next() string {
 	case a := <-got:
 		return describe(a.e)
 	case <-time.After(2 * time.Minute):
-		h.t.Fatal("the subscription said nothing for 20 s")
+		h.t.Fatal("the subscription said nothing for two minutes")
 		return ""
 	}
 }

@@ -103,10 +103,7 @@ func TestASilentServerEndsTheReadWithAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	f.reading = func(_ int, _ *streams.ReadReq, out streams.Streams_ReadServer) (bool, error) {
-		<-out.Context().Done()
-		return true, out.Context().Err()
-	}
+	f.reading = silent
 	if _, err := collect(l.Read(t.Context(), "s-1", 0)); !errors.Is(err, eventstore.ErrUnavailable) {
 		t.Errorf("read: %v", err)
 	}
@@ -116,11 +113,29 @@ func TestASilentServerEndsTheReadWithAnError(t *testing.T) {
 	if _, _, err := l.ReadLast(t.Context(), "s-1"); !errors.Is(err, eventstore.ErrUnavailable) {
 		t.Errorf("read last: %v", err)
 	}
+}
+
+// The log's own patience is far from its end here: on a machine that stood still both would be at theirs.
+func TestTheCallersTimeEndsARead(t *testing.T) {
+	f := newFake(t)
+	f.start(t)
+	l, err := eventstore.Open(t.Context(), eventstore.Options{Address: f.address(), CallTimeout: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	f.reading = silent
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := l.End(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("end with a short context: %v", err)
+		t.Errorf("end: %v", err)
 	}
+}
+
+// silent takes a read and never answers.
+func silent(_ int, _ *streams.ReadReq, out streams.Streams_ReadServer) (bool, error) {
+	<-out.Context().Done()
+	return true, out.Context().Err()
 }
 
 func TestASlowConsumerIsNotASilentServer(t *testing.T) {

@@ -82,12 +82,18 @@ func (b build) generations() []int {
 	return []int{b.Serving}
 }
 
-// all are the generations that exist, those that are kept or wait to be dropped included.
-func (b build) all() []int {
+// readable are those that somebody looks for, now or after a step of a rebuild.
+func (b build) readable() []int {
 	out := b.generations()
 	if b.Kept > 0 {
 		out = append(out, b.Kept)
 	}
+	return out
+}
+
+// all are the generations that exist, those that wait to be dropped included.
+func (b build) all() []int {
+	out := b.readable()
 	for _, r := range b.Retired {
 		out = append(out, r.Generation)
 	}

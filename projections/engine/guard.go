@@ -48,13 +48,14 @@ func (f *feed) hold(ctx context.Context, stop *StoppedError) error {
 	return f.retry(ctx, func() error { return f.folder.guard.Hold(ctx, stop.Event, t) })
 }
 
-// forgetHeld forgets what was held for generations that are gone.
+// forgetHeld forgets what was held for generations that nobody looks for any more: an operator who mended something
+// is not told of it for as long as the documents of before wait to be dropped.
 func (w *worker) forgetHeld(ctx context.Context, b build) error {
 	if w.o.Quarantine == nil {
 		return nil
 	}
 	var live []string
-	for _, g := range b.all() {
+	for _, g := range b.readable() {
 		live = append(live, w.p.table(g))
 	}
 	return w.o.Quarantine.Keep(ctx, tablesOf(w.p.name), live...)

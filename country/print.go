@@ -35,6 +35,15 @@ func Grouped(digits string) string {
 	return b.String()
 }
 
+// PrintMoney is an amount as PrintNumber writes it, with its currency; the sign stands before both: -$ 20,00.
+func PrintMoney(symbol string, a money.Decimal) string {
+	text, sign := PrintNumber(a), ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		text, sign = rest, "-"
+	}
+	return sign + symbol + " " + text
+}
+
 // PrintPrice writes an amount with at least so many decimals and loses no digit of it.
 func PrintPrice(a money.Decimal, places int) string {
 	if a = a.Trim(); a.Scale() < places {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"folio/country"
+	"folio/money"
 )
 
 func TestAPlaceSaysNothingTwice(t *testing.T) {
@@ -43,5 +44,15 @@ func TestColumnsThatAreAlwaysEmptyAreLeftOut(t *testing.T) {
 	}
 	if len(columns) != 3 || columns[0].Title != "Code" {
 		t.Error("the columns themselves have changed")
+	}
+}
+
+func TestTheSignOfMoneyStandsBeforeItsCurrency(t *testing.T) {
+	for _, c := range []struct{ symbol, amount, want string }{
+		{"$", "-20.00", "-$ 20,00"}, {"U$S", "-1234.5", "-U$S 1.234,5"}, {"$", "5000", "$ 5.000"}, {"EUR", "0", "EUR 0"},
+	} {
+		if got := country.PrintMoney(c.symbol, money.MustParse(c.amount)); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.symbol, c.amount, got, c.want)
+		}
 	}
 }

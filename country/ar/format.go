@@ -33,13 +33,9 @@ func symbol(currency string) string {
 	return currency
 }
 
-// printMoney is an amount with its currency; the sign stands before both: -$ 20,00.
+// printMoney is an amount with its currency.
 func printMoney(currency string, a money.Decimal) string {
-	text, sign := printCents(a), ""
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
-		text, sign = rest, "-"
-	}
-	return sign + symbol(currency) + " " + text
+	return country.PrintMoney(symbol(currency), a.Round(2))
 }
 
 // inWords is the total as an FCE must show it (Law 27.440 article 5 f): the currency

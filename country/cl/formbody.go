@@ -85,7 +85,7 @@ func totalLines(i country.Issued) []country.Label {
 	var list []country.Label
 	add := func(caption string, amount money.Decimal) {
 		list = append(list, country.Label{Caption: caption,
-			Value: symbol(d.Currency.Code) + " " + printAmount(amount, places)})
+			Value: country.PrintMoney(symbol(d.Currency.Code), amount.Round(places))})
 	}
 	if s, ok := summed(d.Items, places); ok && s.discount.Less(d.Totals.Discount) {
 		add("Subtotal", s.gross.Sub(s.discount))

@@ -74,7 +74,8 @@ func totalLines(i country.Issued, k kind) []country.Label {
 	d, s := i.Document, sumsOf(i.Document)
 	var list []country.Label
 	add := func(caption string, amount money.Decimal) {
-		list = append(list, country.Label{Caption: caption, Value: symbol(d.Currency.Code) + " " + printAmount(amount)})
+		list = append(list, country.Label{Caption: caption,
+			Value: country.PrintMoney(symbol(d.Currency.Code), amount.Round(places))})
 	}
 	some := func(caption string, amount money.Decimal) {
 		if !amount.IsZero() {

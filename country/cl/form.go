@@ -35,7 +35,7 @@ func (Rules) Form(i country.Issued) country.Form {
 	}
 	f.Columns, f.Rows = country.WithoutEmpty(columns(d, k), rows(d, k), "Código", "Descuento")
 	if k.isReceipt() && h.Issuer[FieldReceiptStamp] == "false" { // optional since 2026-01-01: Res. Ex. SII 207/2025
-		f.Stamp, f.Stamped = "", []string{"Verifique documento: www.sii.cl"}
+		f.Stamp, f.Stamped = "", f.Stamped[1:] // what it is called goes with it; the resolution has no part in that
 	}
 	if i.Sandbox {
 		f.Watermark = watermark

@@ -56,7 +56,7 @@ func (c *creation) calculated(ctx context.Context) (events.Document, error) {
 	_, violations := c.rules.Check(filled, issuer, c.at, c.Rules)
 	if impossible != nil { // what was not filled in is not the caller's
 		violations = slices.DeleteFunc(violations, func(v fault.Violation) bool {
-			plain := placeOf(v.Path).plain
+			plain := placeOf(v).plain
 			return within(plain, "items[].taxes[].rate") || within(plain, "items[].taxes[].amount")
 		})
 	}
@@ -79,7 +79,7 @@ var summed = []string{"invoice_type", "currency", "items", "items[].quantity", "
 // wrong, what the totals lack follows from that.
 func ofSums(all []fault.Violation) []fault.Violation {
 	all = slices.DeleteFunc(all, func(v fault.Violation) bool {
-		plain := placeOf(v.Path).plain
+		plain := placeOf(v).plain
 		return !slices.ContainsFunc(summed, func(m string) bool {
 			return plain == m || m != "items" && within(plain, m)
 		})

@@ -11,45 +11,63 @@ import (
 
 // dependences say which rules look at a member besides its own. Paths are without indices;
 // one stands for itself and all that is in it. Where both sides are of one array, only rules
-// about the same element depend. Alone: what is said of an array or object as a whole is not
-// said of its members, which have lines of their own.
+// about the same element depend. Rules are named by their paths, or by their codes where
+// others of the same path look elsewhere. Alone: what is said of an array or object as a
+// whole is not said of its members, which have lines of their own.
 var dependences = []struct {
 	alone         bool
 	broken, rules []string
 }{
-	{true, []string{"items", "items[]"}, []string{"items", "totals", "global_taxes"}},
-	{true, []string{"recipient"}, []string{"additional_header_info.recipient", "invoice_type"}},
-	{true, []string{"additional_header_info"},
-		[]string{"items[].taxes[].amount", "totals", "global_taxes", "service_end_date", "payment_due_date"}},
-	{false, []string{"items[].quantity", "items[].unit_price", "items[].discount_amount"},
-		[]string{"items[].quantity", "items[].unit_price", "items[].discount_amount", "items[].taxes[].amount", "totals",
-			"global_taxes"}},
-	{false, []string{"items[].taxes[].type"}, []string{"items[].taxes"}},
-	{false, []string{"items[].taxes"}, []string{"items[].taxes[].rate", "items[].taxes[].amount", "items[].unit_price",
-		"totals", "global_taxes"}},
+	// One that is missing from an array moves those behind it.
+	{true, []string{"items", "items[]"}, []string{"items", "totals", "CL-TOTAL-10", "UY-RECIPIENT-07"}},
+	{false, []string{"items[].quantity", "items[].unit_price"},
+		[]string{"items[].discount_amount", "items[].taxes[].amount", "totals"}},
+	{false, []string{"items[].discount_amount"}, []string{"items[].taxes[].amount", "totals"}},
+	{true, []string{"items[].taxes", "items[].taxes[]", "items[].taxes[].type"},
+		[]string{"items[].taxes", "items[].unit_price", "totals", "CL-TOTAL-10"}},
+	{false, []string{"items[].taxes[].rate"}, []string{"items[].taxes[].amount"}},
+	{false, []string{"items[].taxes[].amount"}, []string{"totals.taxes[].amount", "totals.total"}},
 	{false, []string{"items[].code"}, []string{"items[].code"}},
-	{false, []string{"global_taxes[].type"}, []string{"global_taxes"}},
-	{false, []string{"totals", "global_taxes"}, []string{"totals", "global_taxes[].rate", "global_taxes[].base_amount",
-		"global_taxes[].amount", "items[].taxes[].amount"}},
-	{false, []string{"currency"}, []string{"currency.exchange_rate", "totals", "global_taxes", "items[].quantity",
+
+	{true, []string{"global_taxes", "global_taxes[]"}, []string{"global_taxes", "totals.taxes", "totals.total"}},
+	{false, []string{"global_taxes[].type"}, []string{"global_taxes[].description", "totals.taxes", "totals.total"}},
+	{false, []string{"global_taxes[].amount"}, []string{"totals.taxes", "totals.total"}},
+	{false, []string{"global_taxes[].base_amount", "global_taxes[].rate"}, []string{"global_taxes[].amount"}},
+	{true, []string{"totals"}, []string{"items[].taxes[].amount", "CL-TOTAL-10", "UY-RECIPIENT-07"}},
+	{false, []string{"totals.sub_total"}, []string{"totals.taxes", "totals.total"}},
+	{false, []string{"totals.discount"}, []string{"items[].taxes[].amount", "totals.taxes", "totals.total"}},
+	{false, []string{"totals.taxes"}, []string{"totals.taxes", "totals.total", "CL-TOTAL-10", "UY-RECIPIENT-07"}},
+
+	{true, []string{"currency", "currency.code"}, []string{"currency.exchange_rate", "totals", "items[].quantity",
 		"items[].unit_price", "items[].discount_amount", "items[].taxes[].amount",
 		"additional_header_info.same_currency_payment"}},
-	{false, []string{"service_start_date", "service_end_date", "payment_due_date", "concept"},
-		[]string{"service_start_date", "service_end_date", "payment_due_date"}},
-	{false, []string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition",
-		"recipient.address.country"},
-		[]string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition", "recipient.address",
-			"recipient.legal_name", "invoice_type"}},
-	{false, []string{"recipient.address.region"}, []string{"recipient.address"}},
-	{false, []string{"recipient.address"}, []string{"additional_header_info.recipient"}},
-	{false, []string{"payment_method.code"}, []string{"payment_method"}},
-	{false, []string{"payment_method"}, []string{"payment_due_date"}},
-	{false, []string{"billing_reference[].type", "billing_reference[].number", "billing_reference[].series",
-		"billing_reference[].branch_office", "billing_reference[].invoice_id", "billing_reference[].document_number",
-		"billing_reference[].period_from", "billing_reference[].period_to", "billing_reference[].reason_code",
-		"billing_reference[].currency"}, []string{"billing_reference"}},
+	{false, []string{"currency.exchange_rate"}, []string{"additional_header_info.same_currency_payment"}},
+
+	{false, []string{"concept"}, []string{"service_start_date", "service_end_date", "payment_due_date",
+		"AR-DATE-03", "AR-HEADER-12", "AR-EXPORT-05"}},
+	{false, []string{"service_start_date", "service_end_date"}, []string{"service_start_date", "service_end_date"}},
+	{true, []string{"payment_method", "payment_method.code"}, []string{"payment_method", "payment_due_date"}},
+
+	{true, []string{"recipient", "recipient.address", "recipient.address.region"},
+		[]string{"additional_header_info.recipient.department"}},
+	{true, []string{"recipient", "recipient.address", "recipient.address.country"}, []string{"AR-EXPORT-04"}},
+	{false, []string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition"},
+		[]string{"recipient.document_type", "recipient.document_number", "recipient.tax_condition",
+			"recipient.legal_name"}},
+	{false, []string{"recipient.address.country"}, []string{"recipient.address", "additional_header_info.recipient"}},
+
+	{true, []string{"additional_header_info"},
+		[]string{"items[].taxes[].amount", "totals", "service_end_date", "payment_due_date"}},
+	{false, []string{"billing_reference[].type", "billing_reference[].invoice_id", "billing_reference[].period_from",
+		"billing_reference[].period_to"}, []string{"billing_reference"}},
+	{false, []string{"billing_reference[].number"}, []string{"billing_reference[].branch_office"}},
+	{true, []string{"billing_reference[]"}, []string{"billing_reference"}},
+	{true, []string{"billing_reference", "billing_reference[]", "billing_reference[].reason_code"},
+		[]string{"CL-TOTAL-09"}},
+	{true, []string{"billing_reference", "billing_reference[]", "billing_reference[].type"},
+		[]string{"CL-TRANSIT-01", "CL-TRANSIT-03"}},
 	{false, []string{"invoice_type"}, []string{"items[].taxes", "totals", "global_taxes", "billing_reference",
-		"additional_header_info", "additional_export_info"}},
+		"payment_due_date", "additional_header_info", "additional_export_info"}},
 }
 
 // wholeBody is the path of a body that is no object.
@@ -57,11 +75,12 @@ const wholeBody = "$"
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// place is a path with its parts at hand, since many are compared with many.
-type place struct{ path, plain, index string }
+// place is a path with its parts at hand, since many are compared with many, and the code of
+// what is said there.
+type place struct{ path, plain, index, code string }
 
-func placeOf(path string) place {
-	return place{path, indices.ReplaceAllString(path, "[]"), indices.FindString(path)}
+func placeOf(v fault.Violation) place {
+	return place{v.Path, indices.ReplaceAllString(v.Path, "[]"), indices.FindString(v.Path), v.Code}
 }
 
 // maxFaults bounds an answer, and the work of comparing shapes with rules.
@@ -89,13 +108,13 @@ func independent(rules, shapes []fault.Violation) []fault.Violation {
 	var broken []place
 	for _, shape := range shapes {
 		if meant, ok := strict.Meant(shape); ok {
-			broken = append(broken, placeOf(meant))
+			broken = append(broken, placeOf(fault.Violation{Path: meant}))
 		} else if shape.Code != strict.CodeUnknown && shape.Code != strict.CodeReadOnly {
-			broken = append(broken, placeOf(shape.Path))
+			broken = append(broken, placeOf(shape))
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(rules), func(rule fault.Violation) bool {
-		at := placeOf(rule.Path)
+		at := placeOf(rule)
 		return slices.ContainsFunc(broken, func(b place) bool { return at.depends(b) })
 	})
 }
@@ -113,7 +132,7 @@ func (r place) depends(b place) bool {
 		if d.alone && !slices.Contains(d.broken, b.plain) {
 			continue
 		}
-		if inside(b.plain, d.broken) && inside(r.plain, d.rules) {
+		if inside(b.plain, d.broken) && (inside(r.plain, d.rules) || slices.Contains(d.rules, r.code)) {
 			return true
 		}
 	}

@@ -218,7 +218,7 @@ func TestWhatDependsOnWhat(t *testing.T) {
 	}{
 		{"totals.total", "items[1].quantity", true},
 		{"items[0].unit_price", "items[1].quantity", false},
-		{"items[1].unit_price", "items[1].quantity", true},
+		{"items[1].unit_price", "items[1].quantity", false},
 		{"items[1].description", "items[1].quantity", false},
 		{"items[1].description", "items[0]", true},
 		{"items[0].taxes[0].amount", "totals.discount", true},
@@ -235,7 +235,8 @@ func TestWhatDependsOnWhat(t *testing.T) {
 		{"totals.total", "additional_header_info", true},
 		{"totals.total", "additional_header_info.colour", false},
 		{"billing_reference[0].date", "billing_reference[1].number", false},
-		{"billing_reference[1].date", "billing_reference[1].number", true},
+		{"billing_reference[1].date", "billing_reference[1].number", false},
+		{"billing_reference[1].date", "billing_reference[0]", true},
 		{"issuer.document_number", "invoice_type", false},
 		{"concept", "payment_due_date", false},
 		{"payment_due_date", "concept", true},
@@ -256,8 +257,15 @@ func TestWhatDependsOnWhat(t *testing.T) {
 		{"billing_reference[0].date", "billing_reference[0].type", true},
 		{"billing_reference", "billing_reference[0].date", true},
 		{"items", "$", true},
+		{"items[0].quantity", "currency.exchange_rate", false},
+		{"totals.sub_total", "totals.total", false},
+		{"totals.total", "totals.sub_total", true},
+		{"totals.total", "items[0].taxes[0].rate", false},
+		{"recipient.address.region", "recipient.document_number", false},
+		{"invoice_type", "recipient.document_number", false},
+		{"global_taxes[0].amount", "items[0].quantity", false},
 	} {
-		if got := placeOf(c.rule).depends(placeOf(c.broken)); got != c.want {
+		if got := placeOf(fault.Violation{Path: c.rule}).depends(placeOf(fault.Violation{Path: c.broken})); got != c.want {
 			t.Errorf("%s on %s: %v", c.rule, c.broken, got)
 		}
 	}

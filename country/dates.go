@@ -34,6 +34,20 @@ func (v *Violations) Date(code, path, text, layout string) (time.Time, bool) {
 	return Day(t), true
 }
 
+// Zoned is implemented by the rules of countries whose companies are in several time zones.
+type Zoned interface {
+	ZoneOf(issuer Issuer) *time.Location
+}
+
+// ZoneOf is where the fiscal day of a company is counted: that of the rules; the country's
+// where they do not say.
+func ZoneOf(rules Rules, issuer Issuer) *time.Location {
+	if z, ok := rules.(Zoned); ok {
+		return z.ZoneOf(issuer)
+	}
+	return rules.Location()
+}
+
 // Zone is a time zone of the IANA database as a TZif file in the program: so any host
 // computes the same day, one without time zone data too. It panics on another file.
 func Zone(name string, tzif []byte) *time.Location {

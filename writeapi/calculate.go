@@ -41,7 +41,7 @@ func (c *creation) calculated(ctx context.Context) (events.Document, error) {
 		return d, c.away
 	}
 	if d.Date == "" {
-		d.Date = c.at.In(c.rules.Location()).Format(time.DateTime)
+		d.Date = c.at.In(country.ZoneOf(c.rules, c.company.Issuer())).Format(time.DateTime)
 	}
 	if !discounted {
 		d.Totals.Discount = money.Zero

@@ -144,7 +144,8 @@ func (c *creation) original(ctx context.Context, id string) (invoice.Full, error
 func (c *creation) mirrored(note, original events.Document, wanted wish) events.Document {
 	note.Date = wanted.date
 	if note.Date == "" {
-		note.Date = c.at.In(c.rules.Location()).Format(time.DateTime)
+		issuer := c.company.IssuerAt(original.Branch, c.rules.Branches())
+		note.Date = c.at.In(country.ZoneOf(c.rules, issuer)).Format(time.DateTime)
 	}
 	if day := note.Date[:len(time.DateOnly)]; note.PaymentDueDate != "" && note.PaymentDueDate < day {
 		note.PaymentDueDate = day

@@ -58,7 +58,7 @@ func (a api) uploadEnumeration(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	u := upload{company: s, content: file.Data,
-		today: httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)}
+		today: httpapi.Started(r.Context()).In(country.ZoneOf(rules, s.Issuer())).Format(time.DateOnly)}
 	if err := a.work(r.Context(), foreignFileMemory, func() (err error) {
 		u.RangeFile, err = files.ParseRange(file.Data, a.Trust)
 		return err
@@ -241,7 +241,7 @@ func (a api) configureEnumeration(w http.ResponseWriter, r *http.Request) error 
 		return numbering.ErrNoRange
 	}
 	kind, _ := country.TypeOf(rules, series.OfficialCode)
-	today := httpapi.Started(r.Context()).In(rules.Location()).Format(time.DateOnly)
+	today := httpapi.Started(r.Context()).In(country.ZoneOf(rules, s.Issuer())).Format(time.DateOnly)
 	return httpapi.JSON(w, http.StatusOK, rangeRecord(known, kind, today))
 }
 

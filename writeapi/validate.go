@@ -89,7 +89,7 @@ func (c *creation) warnings(ctx context.Context, e events.InvoiceCreated) ([]res
 		return nil, fmt.Errorf("look up the numbers of %s: %w", series.ID(), err)
 	}
 	upload := "POST /api/companies/" + id + "/enumeration/upload"
-	_, free := s.Current(c.at.In(c.rules.Location()).Format(time.DateOnly))
+	_, free := s.Current(c.at.In(country.ZoneOf(c.rules, c.company.Issuer())).Format(time.DateOnly))
 	switch {
 	case len(s.Ranges) == 0:
 		add(waiting.NoRange, "There is no numbering range of this document type: upload one with %s.", upload)

@@ -52,6 +52,9 @@ func zoneOf(issuer country.Issuer) string {
 	return santiago
 }
 
+// ZoneOf is the zone of a company.
+func (Rules) ZoneOf(issuer country.Issuer) *time.Location { return zoneNamed(zoneOf(issuer)) }
+
 // LocationOf is the zone in which a checked document is stamped and signed: that of its
 // company when it was created.
 func LocationOf(d events.Document) *time.Location {

@@ -26,7 +26,7 @@ func (t *turn) openRanged(ctx context.Context, d session, state numbering.State)
 	if stop != nil {
 		return *stop
 	}
-	day := d.at.In(d.rules.Location()).Format(time.DateOnly)
+	day := d.at.In(country.ZoneOf(d.rules, d.company.Issuer())).Format(time.DateOnly)
 	current, ok := state.Current(day)
 	if !ok {
 		return noNumber(state, d.id)

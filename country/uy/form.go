@@ -104,10 +104,16 @@ func buyerFrame(d events.Document) []string {
 }
 
 // printDocument writes a CI with its dots and any other document as it was given: eight
-// digits of another country are no CI.
+// digits of another country are no CI. Beside the number of another country's stands who
+// gave it (CFE25 25-1, printed copy).
 func printDocument(p events.Party) string {
-	if p.DocumentType == docCI {
+	switch p.DocumentType {
+	case docCI:
 		return PrintCI(p.DocumentNumber)
+	case docDNI, docPassport, docNIFE, docOther:
+		if nation := country.SpanishName(p.Address.Country); nation != "" {
+			return p.DocumentNumber + " (" + nation + ")"
+		}
 	}
 	return p.DocumentNumber
 }

@@ -61,16 +61,25 @@ func TestWhatTheFormShowsWhen(t *testing.T) {
 	}
 }
 
-func TestOnlyACIHasTheDotsOfACI(t *testing.T) {
-	for _, c := range []struct{ kind, number, want string }{
-		{"CI", "13353214", "1.335.321-4"}, {"NIFE", "12345678", "12345678"}, {"DNI", "30111222", "30111222"},
-		{"PAS", "13353214", "13353214"},
+// Only a CI has the dots of a CI, and beside a number of another country stands which one
+// gave it.
+func TestANumberIsPrintedAsItsCountryHasIt(t *testing.T) {
+	for _, c := range []struct{ kind, number, nation, want string }{
+		{"CI", "13353214", "UY", "1.335.321-4"}, {"NIE", "12345678", "UY", "12345678"},
+		{"NIFE", "12345678", "BR", "12345678 (Brasil)"}, {"DNI", "30111222", "AR", "30111222 (Argentina)"},
+		{"PAS", "13353214", "US", "13353214 (Estados Unidos)"}, {"OTRO", "X1", "ES", "X1 (España)"}, {"PAS", "X1", "", "X1"},
 	} {
-		i, _ := issuedScene(t, "export")
-		i.Document.Recipient.DocumentType, i.Document.Recipient.DocumentNumber = c.kind, c.number
-		f := uy.Rules{}.Form(i)
-		if !slices.ContainsFunc(f.RecipientLines, func(l country.Label) bool { return l.Value == c.want }) {
-			t.Errorf("%s %s is printed as %v", c.kind, c.number, f.RecipientLines)
+		for _, scene := range []string{"ticket", "export"} {
+			i, _ := issuedScene(t, scene)
+			p := &i.Document.Recipient
+			p.DocumentType, p.DocumentNumber, p.Address.Country = c.kind, c.number, c.nation
+			f := uy.Rules{}.Form(i)
+			if !slices.ContainsFunc(f.RecipientLines, func(l country.Label) bool { return l.Value == c.want }) {
+				t.Errorf("%s %s is printed as %v", c.kind, c.number, f.RecipientLines)
+			}
+			if frame := f.Frames.Buyer; scene == "ticket" && !slices.Contains(frame, c.kind+" "+c.want) {
+				t.Errorf("%s %s stands in the frame as %q", c.kind, c.number, frame)
+			}
 		}
 	}
 }

@@ -61,6 +61,7 @@ var dependences = []struct {
 	{false, []string{"billing_reference[].type", "billing_reference[].invoice_id", "billing_reference[].period_from",
 		"billing_reference[].period_to"}, []string{"billing_reference"}},
 	{false, []string{"billing_reference[].number"}, []string{"billing_reference[].branch_office"}},
+	{false, []string{"billing_reference[].amount"}, []string{"REASON_CANCELS_WHOLE"}},
 	{true, []string{"billing_reference[]"}, []string{"billing_reference"}},
 	{true, []string{"billing_reference", "billing_reference[]", "billing_reference[].reason_code"},
 		[]string{"CL-TOTAL-09"}},

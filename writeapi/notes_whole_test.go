@@ -45,6 +45,7 @@ func TestANoteThatCancelsIsOverTheWhole(t *testing.T) {
 				{"less than both", named(one, "1", "") + "," + named(two, "1", ""), true,
 					[]string{strings.Replace(refused, "[0]", "[1]", 1)}},
 				{"a half that corrects amounts", named(two, "3", ""), false, nil},
+				{"its amount is text", named(one, "1", `,"amount":"x"`), false, []string{"billing_reference[0].amount WRONG_TYPE"}},
 				{"the whole", named(one, "1", ""), false, nil},
 			} {
 				body := plain(c.note, c.to, c.in, n.references)
@@ -60,7 +61,7 @@ func TestANoteThatCancelsIsOverTheWhole(t *testing.T) {
 					continue
 				}
 				answer.fails(422, "VALIDATION_FAILED", n.want...)
-				if text := answer.Body.String(); !strings.Contains(text, "use 3") ||
+				if text := answer.Body.String(); strings.Contains(n.want[0], "REASON") && !strings.Contains(text, "use 3") ||
 					n.name == "a half" && !strings.Contains(text, "the whole of "+c.whole) {
 					t.Errorf("%s: %s", n.name, text)
 				}

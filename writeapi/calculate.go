@@ -73,7 +73,7 @@ func (c *creation) calculated(ctx context.Context) (events.Document, error) {
 // summed are the members that the sums are made of, and their results. Texts of items are not
 // among them.
 var summed = []string{"invoice_type", "currency", "items", "items[].quantity", "items[].unit_price",
-	"items[].discount_amount", "items[].taxes", "global_taxes", "totals"}
+	"items[].discount_amount", "items[].taxes", "global_taxes", "totals", "additional_header_info.gross_prices"}
 
 // ofSums are the violations that have to do with the sums. Where lines or the discount are
 // wrong, what the totals lack follows from that.

@@ -157,3 +157,12 @@ func TestAPreviewIsOfWhatACreateTakes(t *testing.T) {
 	w.call("POST", "/api/invoices/preview", sample(t, "currency", `{"code":"ARS","exchange_rate":2}`), s.key).
 		fails(422, "VALIDATION_FAILED")
 }
+
+// Whether prices have IVA in them decides the sums: one that cannot be read is no "no".
+func TestGrossPricesThatCannotBeReadAreNotNet(t *testing.T) {
+	w := newWorldOf(t, uy.Rules{})
+	s := w.owned("217111220014")
+	w.call("POST", "/api/invoices/calculate", `{"invoice_type":"TIC","items":[{"quantity":1,"unit_price":122,"taxes":[{"type":"iva22"}]}],
+		"currency":{"code":"UYU","exchange_rate":1},"additional_header_info":{"gross_prices":"true"}}`, s.key).
+		fails(422, "VALIDATION_FAILED", "additional_header_info.gross_prices UY-HEADER-01")
+}

@@ -56,6 +56,8 @@ var dependences = []struct {
 			"recipient.legal_name"}},
 	{false, []string{"recipient.address.country"}, []string{"recipient.address", "additional_header_info.recipient"}},
 
+	{false, []string{"additional_header_info.gross_prices"}, []string{"items[].taxes[].amount", "totals"}},
+	{false, []string{"additional_header_info.same_currency_payment"}, []string{"currency.exchange_rate"}},
 	{true, []string{"additional_header_info"},
 		[]string{"items[].taxes[].amount", "totals", "service_end_date", "payment_due_date"}},
 	{false, []string{"billing_reference[].type", "billing_reference[].invoice_id", "billing_reference[].period_from",
@@ -87,9 +89,16 @@ func placeOf(v fault.Violation) place {
 // maxFaults bounds an answer, and the work of comparing shapes with rules.
 const maxFaults = 1000
 
+// shapeRules are the rules about the shape of what only the countries read, by their codes.
+var shapeRules = []string{"AR-HEADER-01", "AR-EXPORT-01", "CL-HEADER-01", "CL-EXPORT-01", "UY-HEADER-01", "UY-EXPORT-01"}
+
+func isShape(v fault.Violation) bool { return slices.Contains(shapeRules, v.Code) }
+
 // together is what is wrong with the shape of a body, an error of httpapi or nil, and what of
 // the country's rules does not depend on it, as one fault; nil when nothing is wrong.
 func together(shapes error, rules []fault.Violation) error {
+	own := slices.DeleteFunc(slices.Clone(rules), func(v fault.Violation) bool { return !isShape(v) })
+	rules = append(own, independent(slices.DeleteFunc(slices.Clone(rules), isShape), own)...)
 	f := fault.As(shapes)
 	if f == nil || f.Code != fault.Invalid {
 		if shapes != nil {

@@ -56,9 +56,16 @@ func (c *checker) checkSale(e *Export) {
 	c.checkExportExtras(*e)
 }
 
-// checkExportKind: goods, services and other go with the concepts 1, 2 and 3 (1540).
+// checkExportKind: goods, services and other go with the concepts 1, 2 and 3 (1540). One that is
+// none counts as the concept's for the other rules.
 func (c *checker) checkExportKind(e *Export) {
-	if e.Kind == "" {
+	e.Kind = strings.ToLower(e.Kind)
+	k, ok := exportKinds[e.Kind]
+	if !ok {
+		if e.Kind != "" {
+			c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services "+
+				"(2) or other (3)", e.Kind)
+		}
 		for name, k := range exportKinds {
 			if k.concept == c.d.Concept {
 				e.Kind = name
@@ -66,12 +73,7 @@ func (c *checker) checkExportKind(e *Export) {
 		}
 		return
 	}
-	e.Kind = strings.ToLower(e.Kind)
-	switch k, ok := exportKinds[e.Kind]; {
-	case !ok:
-		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%.20q is no kind of export: goods (concept 1), services "+
-			"(2) or other (3)", e.Kind)
-	case k.concept != c.d.Concept:
+	if k.concept != c.d.Concept {
 		c.Add(country.ExportPath("export_kind"), "AR-EXPORT-03", "%s goes with concept %s, not %s", e.Kind, k.concept,
 			c.d.Concept)
 	}

@@ -60,7 +60,11 @@ func (c *creation) calculated(ctx context.Context) (events.Document, error) {
 			return within(plain, "items[].taxes[].rate") || within(plain, "items[].taxes[].amount")
 		})
 	}
-	if err := together(shapes, ofSums(violations)); err != nil {
+	violations = ofSums(violations)
+	if !discounted && len(violations) > 1 { // it follows from the lines, and what is wrong is said of them
+		violations = slices.DeleteFunc(violations, func(v fault.Violation) bool { return v.Path == "totals.discount" })
+	}
+	if err := together(shapes, violations); err != nil {
 		return d, err
 	}
 	if impossible != nil {

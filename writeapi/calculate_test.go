@@ -166,3 +166,25 @@ func TestGrossPricesThatCannotBeReadAreNotNet(t *testing.T) {
 		"currency":{"code":"UYU","exchange_rate":1},"additional_header_info":{"gross_prices":"true"}}`, s.key).
 		fails(422, "VALIDATION_FAILED", "additional_header_info.gross_prices UY-HEADER-01")
 }
+
+// A discount that nobody wrote is no fault beside the line that it follows from.
+func TestOnlyTheLineIsWrongWhereTheDiscountFollowsFromIt(t *testing.T) {
+	for _, c := range []struct {
+		rules                            country.Rules
+		company, kind, currency, tax, is string
+	}{
+		{ar.Rules{}, cuit, "FCB", "ARS", "iva21", "AR"}, {cl.Rules{}, "77111222-6", "FAC", "CLP", "iva19", "CL"},
+		{uy.Rules{}, "217111220014", "TIC", "UYU", "iva22", "UY"},
+	} {
+		w := newWorldOf(t, c.rules)
+		s := w.owned(c.company)
+		for line, want := range map[string]string{
+			`"quantity":-1,"unit_price":100`:                      "items[0].quantity " + c.is + "-ITEM-05",
+			`"quantity":1,"unit_price":100,"discount_amount":500`: "items[0].discount_amount " + c.is + "-ITEM-06",
+		} {
+			w.call("POST", "/api/invoices/calculate", `{"invoice_type":"`+c.kind+`","currency":{"code":"`+c.currency+
+				`","exchange_rate":1},"items":[{`+line+`,"taxes":[{"type":"`+c.tax+`"}]}]}`, s.key).
+				fails(422, "VALIDATION_FAILED", want)
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -24,38 +22,38 @@ func readAddresses(file string) (countries.Addresses, error) {
 		return nil, fmt.Errorf("--authority-addresses: %w", err)
 	}
 	var all countries.Addresses
-	d := json.NewDecoder(bytes.NewReader(content))
-	if err := d.Decode(&all); err != nil {
-		return nil, fmt.Errorf(`--authority-addresses: %s is not of the form {"arca": {"Production": {"wsaa": "https://…"}}}: %w`, file, inJSON(err))
+	if err := readJSON(content, &all); err != nil {
+		return nil, fmt.Errorf(`--authority-addresses: %s is not of the form {"arca": {"Production": {"wsaa": "https://…"}}}: %w`, file, err)
 	}
+	var wrong []string
 	for name, environments := range all {
 		for environment, services := range environments {
-			if environment != authority.Production && environment != authority.Testing {
-				return nil, fmt.Errorf("--authority-addresses: %s.%s: the environments are Production and Testing", name,
-					environment)
-			}
-			if err := known(name, environment, services); err != nil {
-				return nil, err
-			}
+			wrong = append(wrong, unknown(name, environment, services)...)
 		}
+	}
+	if slices.Sort(wrong); len(wrong) > 0 {
+		return nil, fmt.Errorf("--authority-addresses: %s is refused:\n%s", file, strings.Join(wrong, "\n"))
 	}
 	return all, nil
 }
 
-// known refuses services that an authority does not have, and what is no address.
-func known(name string, environment authority.Environment, moved map[string]string) error {
+// unknown says which services an authority does not have, and what is no address.
+func unknown(name string, environment authority.Environment, moved map[string]string) []string {
 	services, ok := countries.Services(name)
 	if !ok {
-		return fmt.Errorf("--authority-addresses: %q is none of %s", name, strings.Join(countries.Authorities(), ", "))
+		return []string{fmt.Sprintf("%q is none of %s", name, strings.Join(countries.Authorities(), ", "))}
 	}
+	if environment != authority.Production && environment != authority.Testing {
+		return []string{fmt.Sprintf("%s.%s: the environments are Production and Testing", name, environment)}
+	}
+	var wrong []string
 	for service, address := range moved {
-		path := fmt.Sprintf("--authority-addresses: %s.%s.%s", name, environment, service)
+		path := fmt.Sprintf("%s.%s.%s", name, environment, service)
 		if !slices.Contains(services, service) {
-			return fmt.Errorf("%s: use one of %s", path, strings.Join(services, ", "))
-		}
-		if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return fmt.Errorf("%s: %q is not an address like https://host.example/service", path, address)
+			wrong = append(wrong, fmt.Sprintf("%s: use one of %s", path, strings.Join(services, ", ")))
+		} else if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			wrong = append(wrong, fmt.Sprintf("%s: %q is not an address like https://host.example/service", path, address))
 		}
 	}
-	return nil
+	return wrong
 }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"folio/countries"
@@ -70,9 +71,18 @@ func (v *value) UnmarshalJSON(raw []byte) (err error) {
 	return err
 }
 
+// figureRow is a row of the file of --figures.
+type figureRow struct {
+	Country string `json:"country"`
+	Name    string `json:"name"`
+	Since   string `json:"since"`
+	Value   *value `json:"value"`
+	Source  string `json:"source"`
+}
+
 // readFigures are the built-in figures with those of the file of --figures over them. The
 // file is refused as a whole when anything in it is not known, so that a mistyped name is
-// noticed at the start and not by the tax authority.
+// noticed at the start and not by the tax authority. All that is wrong is told at once.
 func readFigures(file string) (figures.Table, error) {
 	if file == "" {
 		return figures.Table{}, nil
@@ -81,36 +91,30 @@ func readFigures(file string) (figures.Table, error) {
 	if err != nil {
 		return figures.Table{}, fmt.Errorf("--figures: %w", err)
 	}
-	var rows []struct {
-		figures.Figure
-		Value value `json:"value"`
+	var rows []jsontext.Value
+	if err := readJSON(content, &rows, jsontext.AllowDuplicateNames(true)); err != nil { // rows refuse them one by one
+		return figures.Table{}, fmt.Errorf(`--figures: read %s: it is a list such as [{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": "6.71", "source": "INE"}]: %w`, file, err)
 	}
-	d := json.NewDecoder(bytes.NewReader(content))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&rows); err != nil {
-		return figures.Table{}, fmt.Errorf(`--figures: read %s: it is a list such as [{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": "6.71", "source": "INE"}]: %w`, file, inJSON(err))
+	given, wrong := make([]figures.Figure, len(rows)), make([]error, len(rows))
+	for i, text := range rows {
+		var r figureRow
+		err := readJSON(text, &r)
+		if err == nil && r.Value == nil {
+			err = errors.New("value is missing")
+		}
+		if err != nil {
+			wrong[i] = fmt.Errorf("row %d: %w", i+1, err)
+			continue
+		}
+		given[i] = figures.Figure{Country: r.Country, Name: r.Name, Since: r.Since, Value: r.Value.Decimal, Source: r.Source}
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return figures.Table{}, fmt.Errorf("--figures: read %s: more follows the list", file)
+	for i, err := range figures.Faults(given) {
+		wrong[i] = cmp.Or(wrong[i], err)
 	}
-	given := make([]figures.Figure, len(rows))
-	for i, r := range rows {
-		given[i] = r.Figure
-		given[i].Value = r.Value.Decimal
+	if err := errors.Join(wrong...); err != nil {
+		return figures.Table{}, fmt.Errorf("--figures: %s is refused:\n%w", file, err)
 	}
-	table, err := figures.Table{}.With(given...)
-	if err != nil {
-		return figures.Table{}, fmt.Errorf("--figures: %w", err)
-	}
-	return table, nil
-}
-
-// inJSON says where in a file a value is of another kind than it must be, without the program's names for kinds.
-func inJSON(err error) error {
-	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
-		return fmt.Errorf("the %s that ends at byte %d does not belong there", kind.Value, kind.Offset)
-	}
-	return err
+	return figures.Table{}.With(given...)
 }
 
 // todayIn is the day in a country; UTC's where the country is not known.

@@ -34,7 +34,8 @@ func figuresFile(t *testing.T, content string) string {
 func TestAnOperatorsFileAddsFigures(t *testing.T) {
 	table, err := readFigures(figuresFile(t,
 		`[{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.7123, "source": "INE"},
-		{"country": "AR", "name": "consumer_threshold", "since": "2026-12-01", "value": "12500000.50"}]`))
+		{"country": "AR", "name": "consumer_threshold", "since": "2026-12-01", "value": "12500000.50",
+		"source": "RG ARCA"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,13 +55,16 @@ func TestAnOperatorsFileAddsFigures(t *testing.T) {
 	for name, c := range map[string]struct{ content, says string }{
 		"no JSON":         {"UY: 6", "figures.json"},
 		"no list":         {`{"UY": {"unit_values": {"2025": 1}}}`, "it is a list such as"},
-		"another country": {`[{"country": "BR", "name": "unit_value", "since": "2026-01-01", "value": 1}]`, `"BR"`},
+		"another country": {`[{"country": "BR", "name": "unit_value", "since": "2026-01-01", "value": 1}]`, "row 1 (BR unit_value 2026-01-01): no rule"},
 		"a mistyped name": {`[{"country": "AR", "name": "treshold", "since": "2026-01-01", "value": 1}]`, "treshold"},
 		"a member":        {`[{"country": "AR", "nam": "consumer_threshold"}]`, "nam"},
 		"no day":          {`[{"country": "UY", "name": "unit_value", "since": "2026", "value": 1}]`, "2026"},
 		"words":           {`[{"country": "UY", "name": "unit_value", "since": "2026-01-01", "value": "much"}]`, "much"},
-		"a day without":   {`[{"country": "UY", "name": "unit_value", "since": 2026, "value": 1}]`, "the number that ends at byte"},
-		"two lists":       {`[] []`, "more follows"},
+		"a day without":   {`[{"country": "UY", "name": "unit_value", "since": 2026, "value": 1}]`, "row 1: since: a JSON number does not belong there"},
+		"no value":        {`[{"country": "UY", "name": "unit_value", "since": "2026-01-01", "source": "INE"}]`, "row 1: value is missing"},
+		"a value twice":   {`[{"country": "UY", "value": 1, "value": 2}]`, "row 1: value is there twice"},
+		"another case":    {`[{"Country": "UY", "value": 1}]`, "row 1: Country is not known"},
+		"two lists":       {`[] []`, "after byte"},
 	} {
 		if _, err := readFigures(figuresFile(t, c.content)); err == nil || !strings.Contains(err.Error(), c.says) ||
 			!strings.Contains(err.Error(), "--figures") {
@@ -71,6 +75,32 @@ func TestAnOperatorsFileAddsFigures(t *testing.T) {
 	}
 	if _, err := readFigures(filepath.Join(t.TempDir(), "none.json")); err == nil {
 		t.Error("a file that is not there was read")
+	}
+}
+
+func TestAllThatIsWrongWithFiguresIsTold(t *testing.T) {
+	_, err := readFigures(figuresFile(t, `[
+		{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.7},
+		{"country": "UY", "name": "unit_value", "since": "2027-01-01", "value": 6.8, "source": "INE"},
+		{"country": "CL", "name": "goods_fetched", "since": "2027-01-01", "value": 2, "source": "SII"},
+		{"country": "CL", "name": "goods_in_transit", "since": "2027-01-01", "value": "1.0", "source": "SII"},
+		{"country": "AR", "name": "consumer_threshold", "since": "2027-01-01", "worth": 1, "source": "ARCA"},
+		{"country": "UY", "name": "unit_valu", "since": "yesterday", "value": -1, "source": " "}]`))
+	if err == nil {
+		t.Fatal("the file was taken")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, want := range []string{"--figures", "row 1 (UY unit_value 2027-01-01): source is missing",
+		"row 2 (UY unit_value 2027-01-01): row 1 has a value of the same day", "row 3 (CL goods_fetched 2027-01-01): 2 is no",
+		"row 5: worth is not known", "row 6 (UY unit_valu yesterday): no rule reads"} {
+		if len(lines) != 6 || !strings.Contains(lines[i], want) {
+			t.Errorf("line %d of %q has not %q", i, lines, want)
+		}
+	}
+	for _, more := range []string{"YYYY-MM-DD", "-1 is no value", "source is missing"} {
+		if !strings.Contains(lines[len(lines)-1], more) {
+			t.Errorf("%q does not say %q", lines[len(lines)-1], more)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@
 package figures
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type Figure struct {
 type Name struct {
 	Country, Name string
 	Unit          string // of the values, as people read it
+	Switch        bool   // 1 where something is so and 0 where it is not
 	Yearly        bool   // one is due each year: without it the one of an earlier year is used
 	Means         string
 }
@@ -39,23 +41,58 @@ func (n Name) is(country, name string) bool { return n.Country == country && n.N
 type Table struct{ over []Figure }
 
 // With is the table with more figures: one of the same country, name and day replaces
-// what the table has. It refuses, as a whole, a name that no rule reads, a day that is
-// none and a value below zero or of more than 13 digits before and 6 after the point.
+// what the table has. It refuses all of them when one has a fault.
 func (t Table) With(more ...Figure) (Table, error) {
-	for _, f := range more {
-		if !slices.ContainsFunc(Names, func(n Name) bool { return n.is(f.Country, f.Name) }) {
-			return Table{}, fmt.Errorf("%q of %q is no figure that a rule reads: use %s", f.Name, f.Country, known())
-		}
-		if at, err := time.Parse(time.DateOnly, f.Since); err != nil || at.Year() < 2000 || at.Year() > 2100 {
-			return Table{}, fmt.Errorf("%s %s: since is the first day on which it holds, as YYYY-MM-DD, and %q is none",
-				f.Country, f.Name, f.Since)
-		}
-		if f.Value.Sign() < 0 || f.Value.WholeDigits() > 13 || f.Value.Decimals() > 6 {
-			return Table{}, fmt.Errorf("%s %s: %s is no value: it is 0 or above, with at most 13 digits before and 6 after "+
-				"the point", f.Country, f.Name, f.Value)
-		}
+	if err := errors.Join(Faults(more)...); err != nil {
+		return Table{}, err
 	}
 	return Table{over: append(slices.Clip(t.over), more...)}, nil
+}
+
+// Faults say of each row what is wrong with it, nil where nothing is: a name that no rule reads, a day that is none, a
+// value below zero, or of more than 13 digits before and 6 after the point, or for a switch neither 0 nor 1, no source,
+// and a second value of one day, since nobody could tell which of the two counts.
+func Faults(rows []Figure) []error {
+	faults := make([]error, len(rows))
+	for i, f := range rows {
+		wrong := f.faults()
+		if before := slices.IndexFunc(rows[:i], f.sameDay); before >= 0 {
+			wrong = append(wrong, fmt.Sprintf("row %d has a value of the same day: keep one of them", before+1))
+		}
+		if len(wrong) > 0 {
+			faults[i] = fmt.Errorf("row %d (%s %s %s): %s", i+1, f.Country, f.Name, f.Since, strings.Join(wrong, "; "))
+		}
+	}
+	return faults
+}
+
+func (f Figure) sameDay(other Figure) bool {
+	return f.Country == other.Country && f.Name == other.Name && f.Since == other.Since
+}
+
+var one = money.MustParse("1")
+
+// faults say what is wrong with a figure by itself.
+func (f Figure) faults() []string {
+	var wrong []string
+	at := slices.IndexFunc(Names, func(n Name) bool { return n.is(f.Country, f.Name) })
+	if at < 0 {
+		wrong = append(wrong, "no rule reads a figure of this country and name: use "+known())
+	}
+	if day, err := time.Parse(time.DateOnly, f.Since); err != nil || day.Year() < 2000 || day.Year() > 2100 {
+		wrong = append(wrong, fmt.Sprintf("since is the first day on which it holds, as YYYY-MM-DD, and %q is none", f.Since))
+	}
+	switch {
+	case f.Value.Sign() < 0 || f.Value.WholeDigits() > 13 || f.Value.Decimals() > 6:
+		wrong = append(wrong, fmt.Sprintf("%s is no value: it is 0 or above, with at most 13 digits before and 6 after the point",
+			f.Value))
+	case at >= 0 && Names[at].Switch && !f.Value.IsZero() && f.Value.Cmp(one) != 0:
+		wrong = append(wrong, fmt.Sprintf("%s is no value of a switch: it is %s", f.Value, Names[at].Unit))
+	}
+	if strings.TrimSpace(f.Source) == "" {
+		wrong = append(wrong, "source is missing: name the act or the publisher, for whoever looks later")
+	}
+	return wrong
 }
 
 func known() string {

@@ -166,11 +166,12 @@ func (p *process) stop(t testing.TB) {
 	p.clean(t)
 }
 
-// clean wants a log without panics and errors.
+// clean wants a log without panics, errors, and values that nobody has.
 func (p *process) clean(t testing.TB) {
 	t.Helper()
 	for l := range strings.Lines(p.stderr.String()) {
-		if strings.Contains(l, "level=ERROR") || strings.Contains(l, "panic") || strings.Contains(l, "DATA RACE") {
+		if strings.Contains(l, "level=ERROR") || strings.Contains(l, "panic") || strings.Contains(l, "DATA RACE") ||
+			strings.Contains(l, "=<nil>") || strings.Contains(l, "!BADKEY") {
 			t.Errorf("the service logged: %s", l)
 		}
 	}

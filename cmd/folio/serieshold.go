@@ -87,17 +87,27 @@ func decideSeries(ctx context.Context, d dataFlags, what seriesDecision) error {
 }
 
 func decideOn(ctx context.Context, s *stores, what seriesDecision) error {
+	state, err := what.record(ctx, s)
+	if state == nil {
+		return err
+	}
+	return errors.Join(err, showOpen(ctx, s, what.series, *state))
+}
+
+// record records the decision and says so. It gives the series as it is then, after a refusal, too; nil where there is
+// none.
+func (what seriesDecision) record(ctx context.Context, s *stores) (*numbering.State, error) {
 	x, err := s.guardedExecutor(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all, series := commands.Bind(x, numbering.Decider), what.series
 	before, found, err := all.Load(ctx, series)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case !found:
-		return fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
+		return nil, fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
 	}
 	out, err := all.Execute(ctx, series, what.command, commands.Request{
 		ID: commands.Derived("folio series", ulid.Make().String()), Actor: "folio series", At: time.Now()})
@@ -105,13 +115,13 @@ func decideOn(ctx context.Context, s *stores, what seriesDecision) error {
 		if now, _, again := all.Load(ctx, series); again == nil {
 			before = now
 		}
-		return errors.Join(err, showOpen(ctx, s, series, before))
+		return &before, err
 	}
 	if len(out.Events) == 0 {
 		what.done = what.nothing
 	}
 	fmt.Printf("series %s %s\n", series, what.done)
-	return showOpen(ctx, s, series, out.State)
+	return &out.State, nil
 }
 
 // showOpen prints what is open in a series, why each of it waits, and which command ends it.

@@ -80,10 +80,10 @@ func (c *releaseAll) one(ctx context.Context, s *stores, id string, state number
 			fmt.Fprintln(c.out, "  it stays held")
 			return false, nil
 		}
-		err := decideOn(ctx, s, seriesDecision{id, numbering.Release{Reason: c.reason, Next: next}, "released",
-			"is not held"})
+		what := seriesDecision{id, numbering.Release{Reason: c.reason, Next: next}, "released", "is not held"}
+		now, err := what.record(ctx, s)
 		if err == nil {
-			return true, nil
+			return true, showOpen(ctx, s, id, *now)
 		}
 		fmt.Fprintf(c.out, "  refused: %s\n", explain(err))
 		if c.yes {

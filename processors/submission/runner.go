@@ -208,8 +208,11 @@ func (p *Processor) note(ctx context.Context, series string, reason *waiting.Rea
 		if reason.Code == waiting.ContingencyMove { // as a rule it ends in moments
 			level = slog.LevelInfo
 		}
-		p.Logger.Log(ctx, level, "series waits", "series", series, "reason", reason.Code, "text", reason.Text, "attempts",
-			reason.Attempts, "error", cause)
+		line := []any{"series", series, "reason", reason.Code, "text", reason.Text, "attempts", reason.Attempts}
+		if cause != nil {
+			line = append(line, "error", cause)
+		}
+		p.Logger.Log(ctx, level, "series waits", line...)
 	}
 	err := p.c.Notes.Put(ctx, series, reason, p.Grant())
 	if err != nil && ctx.Err() == nil && !errors.Is(err, tables.ErrLeaseLost) {

@@ -126,9 +126,15 @@ func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal,
 	}
 	if !found || s.Disabled || s.Account != c.Subject || s.Secret != c.Secret || s.Sessions != c.Sessions ||
 		s.HasEnded(c.ID) {
-		return httpapi.Principal{}, httpapi.ErrBadCredential
+		return httpapi.Principal{}, refusedToken(c)
 	}
 	return httpapi.Principal{Kind: httpapi.Account, Account: s.Account, Scopes: s.Role.Scopes()}, nil
+}
+
+// refusedToken refuses a token that this service signed.
+func refusedToken(c claims) error {
+	return &httpapi.Refused{Whose: httpapi.Principal{Kind: httpapi.Account, Account: c.Subject},
+		Err: httpapi.ErrBadCredential}
 }
 
 // read is what a token says that this service signed and that has not ended by itself.
@@ -138,6 +144,9 @@ func (a *Accounts) read(token string) (c claims, err error) {
 	}
 	_, err = jwt.ParseWithClaims(token, &c, func(*jwt.Token) (any, error) { return a.signing, nil },
 		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithTimeFunc(a.now))
+	if errors.Is(err, jwt.ErrTokenExpired) { // asked after the signature
+		return c, refusedToken(c)
+	}
 	if err != nil {
 		return c, httpapi.ErrBadCredential
 	}

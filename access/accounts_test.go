@@ -188,8 +188,17 @@ func TestTokensThatAreNotGood(t *testing.T) {
 		t.Errorf("in its last second: %v", err)
 	}
 	c.advance(time.Second)
-	if _, err := h.accounts.Bearer(ctx, token); !errors.Is(err, httpapi.ErrBadCredential) {
-		t.Errorf("after its last second: %v", err)
+	var said claims
+	if _, _, err := jwt.NewParser().ParseUnverified(token, &said); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.accounts.Bearer(ctx, token); !errors.Is(err, httpapi.ErrBadCredential) ||
+		whose(err).Account != said.Subject {
+		t.Errorf("after its last second: %v, of %+v", err, whose(err))
+	}
+	if _, err := h.accounts.Bearer(ctx, forged(jwt.SigningMethodHS256, []byte(strings.Repeat("x", 32)),
+		same)); whose(err) != (httpapi.Principal{}) {
+		t.Errorf("a token that nobody signed is taken for one of %+v", whose(err))
 	}
 }
 

@@ -102,9 +102,11 @@ func (k *Keys) Offline(o Offline) *Keys {
 	return k
 }
 
-// errExpired refuses a key that was right until it expired; only who has it hears so.
-var errExpired = fault.New(fault.Unauthorized, "API_KEY_EXPIRED",
-	"This API key has expired: use the one that took its place, or make a new one.")
+// refusedKey refuses what has the form of a key. Its id is no secret: whoever sent it reads which of his keys it was,
+// and so does the operator in the log.
+func refusedKey(id string, why *fault.Error) error {
+	return &httpapi.Refused{Whose: httpapi.Principal{Kind: httpapi.Key, KeyID: id}, Err: why}
+}
 
 // Key is whom a key belongs to. What cannot be a key is refused without asking the log.
 func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
@@ -120,11 +122,16 @@ func (k *Keys) Key(ctx context.Context, key string) (httpapi.Principal, error) {
 	if err != nil {
 		return httpapi.Principal{}, err
 	}
-	if !found || s.Revoked || !hashes(rest[idLength:], s.SHA256) {
-		return httpapi.Principal{}, httpapi.ErrBadCredential
-	}
-	if s.Expired(k.x.Now()) {
-		return httpapi.Principal{}, errExpired
+	switch { // that a key was revoked or has expired hears only who has it
+	case !found || !hashes(rest[idLength:], s.SHA256):
+		return httpapi.Principal{}, refusedKey(id, fault.New(fault.Unauthorized, "BAD_CREDENTIAL", fmt.Sprintf(
+			"There is no API key %s with this secret: send the whole key, as it was shown when it was made.", id)))
+	case s.Revoked:
+		return httpapi.Principal{}, refusedKey(id, fault.New(fault.Unauthorized, "BAD_CREDENTIAL", fmt.Sprintf(
+			"The API key %s has been revoked: use another one.", id)))
+	case s.Expired(k.x.Now()):
+		return httpapi.Principal{}, refusedKey(id, fault.New(fault.Unauthorized, "API_KEY_EXPIRED", fmt.Sprintf(
+			"The API key %s has expired: use the one that took its place, or make a new one.", id)))
 	}
 	if k.use != nil {
 		k.use.used(ctx, id)

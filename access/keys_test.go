@@ -102,9 +102,21 @@ func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
 		}
 	}
 	h.revoke(t, id)
-	if _, err := keys.Key(ctx, key); !errors.Is(err, httpapi.ErrBadCredential) {
-		t.Errorf("after it was revoked: %v", err)
+	for say, refused := range map[string]string{"has been revoked": key, "with this secret": "fk_" + id + other[29:]} {
+		_, err := keys.Key(ctx, refused)
+		if !errors.Is(err, httpapi.ErrBadCredential) || whose(err).KeyID != id || !strings.Contains(err.Error(), id) ||
+			!strings.Contains(err.Error(), say) || strings.Contains(err.Error(), refused[29:]) {
+			t.Errorf("after it was revoked: %v, of %+v", err, whose(err))
+		}
 	}
+}
+
+// whose is of whom a credential is that was not taken.
+func whose(err error) httpapi.Principal {
+	if refused := (*httpapi.Refused)(nil); errors.As(err, &refused) {
+		return refused.Whose
+	}
+	return httpapi.Principal{}
 }
 
 func TestAKeyIsCheckedInMemoryWhileTheNewsComeIn(t *testing.T) {

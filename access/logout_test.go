@@ -18,8 +18,9 @@ func TestALogOutEndsOneTokenInEveryProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, in := range map[string]*house{"where it was logged out of": h, "another process": other} {
-		if _, err := in.accounts.Bearer(ctx, left); !errors.Is(err, httpapi.ErrBadCredential) {
-			t.Errorf("%s: the token is %v", name, err)
+		if _, err := in.accounts.Bearer(ctx, left); !errors.Is(err, httpapi.ErrBadCredential) ||
+			whose(err).Actor() == "" {
+			t.Errorf("%s: the token is %v, of %+v", name, err, whose(err))
 		}
 		if _, err := in.accounts.Bearer(ctx, kept); err != nil {
 			t.Errorf("%s: another token of the account: %v", name, err)

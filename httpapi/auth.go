@@ -52,8 +52,8 @@ func (p Principal) Party() string {
 // Authenticator checks credentials. It is called for every request that shows one,
 // unless the rate limit of the credential or its address is used up; it must not grow with
 // bad input. It
-// returns ErrBadCredential (or another fault) for what it refuses, and a fault of
-// code Unavailable when it cannot know.
+// returns ErrBadCredential (or another fault) for what it refuses, as Refused where it knows whose it is, and a fault
+// of code Unavailable when it cannot know.
 type Authenticator interface {
 	Bearer(ctx context.Context, token string) (Principal, error)
 	Key(ctx context.Context, key string) (Principal, error)
@@ -73,6 +73,18 @@ var (
 	ErrOtherCompany = fault.New(fault.Forbidden, "OTHER_COMPANY",
 		"The path, or Folio-Company, names another company than the API key's. Use that company's key.")
 )
+
+// Refused is why a credential is not taken that says by itself whose it is. The line of the request names the key or
+// the account, so that a support call can be answered; nobody is let in for it.
+type Refused struct {
+	Whose Principal
+	Err   error
+}
+
+func (e *Refused) Error() string { return e.Err.Error() }
+
+// Unwrap gives the fault.
+func (e *Refused) Unwrap() error { return e.Err }
 
 // The challenges of WWW-Authenticate (RFC 9110 §11.6.1).
 const (

@@ -21,6 +21,7 @@ type exchange struct {
 	bearer  credential
 	key     credential
 	caller  Principal
+	refused Principal // whose the credential was that was not taken
 	reads   bool      // GET or HEAD
 	at      time.Time // that its facts bear, where that is not when it arrived
 	body    any       // that was read: *strict.Body or *strict.Form

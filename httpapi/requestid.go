@@ -82,10 +82,11 @@ func (s *service) logAccess(ctx context.Context, a Answered, x *exchange) {
 	}
 	line := [...]slog.Attr{slog.String("method", strict.Shorten(a.Method, 16)), slog.String("route", a.Route),
 		slog.Int("status", a.Status), slog.Int64("bytes", x.bytes),
-		slog.Float64("ms", float64(a.Took.Microseconds())/1000), slog.String("request_id", x.id), {}, {}, {}, {}}
+		slog.Float64("ms", float64(a.Took.Microseconds())/1000), slog.String("request_id", x.id), {}, {}, {}, {}, {}}
 	n := 6
 	for _, told := range [...]struct{ name, value string }{{"caller", a.Caller.Actor()}, {"company", a.Caller.Company},
-		{"address", strings.TrimPrefix(x.address, addressPrefix)}, {"error", a.Fault}} {
+		{"address", strings.TrimPrefix(x.address, addressPrefix)}, {"error", a.Fault},
+		{"refused", x.refused.Actor()}} {
 		if told.value != "" {
 			line[n] = slog.String(told.name, told.value)
 			n++

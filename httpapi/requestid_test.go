@@ -68,6 +68,21 @@ func TestAccessLogNamesTheFault(t *testing.T) {
 	}
 }
 
+// A support call is about one key of many: the line says which one was not taken, and that nobody was let in.
+func TestAccessLogNamesTheKeyThatIsNotTaken(t *testing.T) {
+	mux, _, logs := testRouter(DefaultLimits)
+	mux.With(RequireCompany(scope.Read)).Get("/api/invoices", func(http.ResponseWriter, *http.Request) {})
+	for key, want := range map[string]string{"revoked-key": `"refused":"key:key2"`, "x": "", "good-key": ""} {
+		logs.Reset()
+		w := call(mux, "GET", "/api/invoices", "", "X-Api-Key: "+key)
+		line := logs.String()
+		if strings.Contains(line, `"refused"`) != (want != "") || !strings.Contains(line, want) ||
+			want != "" && (w.Code != 401 || strings.Contains(line, `"caller"`)) {
+			t.Errorf("with the key %s: %d %s", key, w.Code, line)
+		}
+	}
+}
+
 func TestAnswersAreNeitherCachedNorSniffed(t *testing.T) {
 	mux, _, _ := testRouter(DefaultLimits)
 	w := call(mux, "GET", "/nothing", "")

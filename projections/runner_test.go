@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -233,4 +234,37 @@ func TestAProcessThatLosesItsLeaseStandsBy(t *testing.T) {
 	store.lost = false
 	store.mu.Unlock()
 	waitFor(t, r, "invoices", src.append(created("C1", "I2", 1)))
+}
+
+// overtaken is a store whose lease another owner has taken, once it is told so.
+type overtaken struct {
+	tables.Store
+	taken atomic.Bool
+}
+
+func (o *overtaken) Acquire(ctx context.Context, name, owner string, ttl time.Duration) (tables.Grant, bool, error) {
+	if o.taken.Load() {
+		return tables.Grant{Name: name, Owner: "another", Until: time.Now().Add(ttl)}, false, nil
+	}
+	return o.Store.Acquire(ctx, name, owner, ttl)
+}
+
+func (o *overtaken) Apply(ctx context.Context, b tables.Batch) error {
+	if o.taken.Load() {
+		return tables.ErrLeaseLost
+	}
+	return o.Store.Apply(ctx, b)
+}
+
+// A process that slept while another took over stands by and is well: it asks at once who has the lease, and not after
+// a third of it.
+func TestAProcessThatSleptStandsByWithoutAFault(t *testing.T) {
+	store, src := &overtaken{Store: openTables(t)}, newSource(created("C1", "I1", 1))
+	o := options(store, src, "one", projections.Invoices)
+	o.Lease = 24 * time.Hour
+	r, _ := start(t, o)
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.CaughtUp })
+	store.taken.Store(true)
+	src.append(created("C1", "I2", 1))
+	awaitStatus(t, r, "invoices", func(s engine.Status) bool { return s.Condition == engine.Standby && s.Err == nil })
 }

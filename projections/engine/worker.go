@@ -72,7 +72,9 @@ func (w *worker) run(ctx context.Context) {
 			pause = w.o.Backoff(failures) / 8
 		case errors.Is(err, tables.ErrLeaseLost):
 			w.state.set(w.o.Now(), Standby, err)
-			pause = w.o.Lease / 3
+			if failures++; failures > 1 { // the first time it asks at once who has the lease: mostly this process slept
+				pause = w.o.Lease / 3
+			}
 		case stops(err):
 			if w.state.set(w.o.Now(), Stopped, err) {
 				w.o.Log.Error("projection stopped", "projection", w.p.name, "error", err)

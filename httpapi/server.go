@@ -25,9 +25,17 @@ const (
 )
 
 // NewServer is h behind the limits above. What net/http has to say goes to log.
+//
+// Without TLS it speaks HTTP/2, too, to who begins with it: nginx passes the rest of a body on after the answer has
+// begun over HTTP/2 only.
 func NewServer(h http.Handler, log *slog.Logger) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
 		Handler:           h,
+		Protocols:         protocols,
 		ReadHeaderTimeout: ReadHeaderTimeout,
 		ReadTimeout:       ReadTimeout,
 		WriteTimeout:      WriteTimeout,

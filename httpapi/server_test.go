@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -169,5 +170,59 @@ func TestWhoWaitsForNewsEndsWithTheService(t *testing.T) {
 	}
 	if err := <-served; err != nil {
 		t.Errorf("the stop failed: %v", err)
+	}
+}
+
+// HTTP/2 without TLS is what nginx speaks to pass a batch on while its answer comes. A stop lets it finish, too.
+func TestRowsAreAnsweredWhileTheyComeOverPlainHTTP2(t *testing.T) {
+	l, url, err := Listen(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	served := make(chan error, 1)
+	go func() {
+		served <- Serve(ctx, l, NewServer(Handler(func(w http.ResponseWriter, r *http.Request) error {
+			rows, err := ReadLines(w, r, LineLimits{Line: 100, All: 1000, Lines: 10})
+			if err != nil {
+				return err
+			}
+			defer rows.End()
+			for row, err := rows.Next(); err == nil; row, err = rows.Next() {
+				if err := rows.Answer(row.Number); err != nil {
+					return err
+				}
+			}
+			return nil
+		}), slog.New(slog.DiscardHandler)), time.Minute)
+	}()
+	plain := new(http.Protocols)
+	plain.SetUnencryptedHTTP2(true)
+	body, sender := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", LinesType)
+	go func() { _, _ = io.WriteString(sender, "a row\n") }()
+	res, err := (&http.Client{Transport: &http.Transport{Protocols: plain}}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	answers := bufio.NewReader(res.Body)
+	for _, want := range []string{"1\n", "2\n"} {
+		if got, err := answers.ReadString('\n'); got != want || res.ProtoMajor != 2 {
+			t.Fatalf("%s: a row is answered with %q, %v", res.Proto, got, err)
+		}
+		go func() { _, _ = io.WriteString(sender, "a row\n") }() // the one after the last is on its way at the stop
+	}
+	stop()
+	if _, err := io.ReadAll(answers); err != nil {
+		t.Errorf("after the stop: %v", err)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }

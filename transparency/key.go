@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"filippo.io/torchwood"
 	"golang.org/x/mod/sumdb/note"
@@ -14,9 +16,23 @@ import (
 	"folio/events"
 )
 
+// CheckOrigin refuses what no key can be named (C2SP signed-note): nothing, blanks, a plus sign, other than UTF-8. What
+// is signed by such a key nobody could read, and a tree keeps its origin.
+func CheckOrigin(origin string) error {
+	if origin == "" || !utf8.ValidString(origin) || strings.ContainsFunc(origin, unicode.IsSpace) ||
+		strings.Contains(origin, "+") {
+		return fmt.Errorf("%q is no name of a log: give one without blanks and without +, such as folio.example.com/log",
+			origin)
+	}
+	return nil
+}
+
 // DrawKey makes a key whose checkpoints begin with origin: signer is secret, verifier is for everybody (C2SP
 // signed-note, Ed25519).
 func DrawKey(origin string) (signer, verifier string, err error) {
+	if err := CheckOrigin(origin); err != nil {
+		return "", "", err
+	}
 	signer, verifier, err = note.GenerateKey(rand.Reader, origin)
 	if err != nil {
 		err = fmt.Errorf("draw a key for %s: %w", origin, err)

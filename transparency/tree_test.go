@@ -303,3 +303,16 @@ func TestPathsOfTheLog(t *testing.T) {
 		}
 	}
 }
+
+// A key that nobody could read what it signs by would be the tree's for good.
+func TestNoKeyIsDrawnForANameThatIsNone(t *testing.T) {
+	for _, origin := range []string{"", "a b", "a+b", "a\n", "a\u00a0b", "\xff"} {
+		if _, _, err := transparency.DrawKey(origin); err == nil {
+			t.Errorf("%q is taken", origin)
+		}
+	}
+	signer, verifier, err := transparency.DrawKey("folio.example.com/log/1")
+	if err != nil || signer == "" || verifier == "" {
+		t.Error(err)
+	}
+}

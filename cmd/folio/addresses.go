@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -51,8 +50,8 @@ func unknown(name string, environment authority.Environment, moved map[string]st
 		path := fmt.Sprintf("%s.%s.%s", name, environment, service)
 		if !slices.Contains(services, service) {
 			wrong = append(wrong, fmt.Sprintf("%s: use one of %s", path, strings.Join(services, ", ")))
-		} else if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			wrong = append(wrong, fmt.Sprintf("%s: %q is not an address like https://host.example/service", path, address))
+		} else if err := isAddress(path, address); err != nil {
+			wrong = append(wrong, err.Error())
 		}
 	}
 	return wrong

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -67,6 +68,18 @@ func (f doorFlags) validate() error {
 	return nil
 }
 
+// certificate is what HTTPS is spoken with; nil for plain HTTP.
+func (f doorFlags) certificate(logger *slog.Logger) (*tls.Config, error) {
+	if f.TLSCert == "" {
+		return nil, nil //nolint:nilnil // plain HTTP is no failure
+	}
+	config, err := httpapi.ServerTLS(f.TLSCert, f.TLSKey, logger)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert, --tls-key: %w", err)
+	}
+	return config, nil
+}
+
 // listens refuses what cannot be listened at, before anything is opened.
 func listens(flag, hostPort string) error {
 	_, port, err := net.SplitHostPort(hostPort)
@@ -94,10 +107,8 @@ func (d *doors) open(ctx context.Context, s *service) (err error) {
 	if d.proxies, err = httpapi.ParseProxies(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
-	if f.TLSCert != "" {
-		if d.tls, err = httpapi.ServerTLS(f.TLSCert, f.TLSKey, s.logger); err != nil {
-			return err
-		}
+	if d.tls, err = f.certificate(s.logger); err != nil {
+		return err
 	}
 	if d.listener, d.address, err = listenAt(ctx, "--addr", f.Addr); err != nil {
 		return err

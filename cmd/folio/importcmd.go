@@ -9,6 +9,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/exports"
+	"folio/transparency"
 )
 
 type importCmd struct {
@@ -16,6 +17,14 @@ type importCmd struct {
 	File      string `arg:"" help:"An export of a company's whole history." type:"existingfile"`
 	Key       string `required:"" help:"Verifier key of the log that it came from, or a file that holds it." placeholder:"KEY|FILE"`
 	LogOrigin string `help:"What the origin of the new log's checkpoints begins with." default:"folio/log" placeholder:"NAME"`
+}
+
+// Validate is called by the parser.
+func (c *importCmd) Validate() error {
+	if err := transparency.CheckOrigin(c.LogOrigin); err != nil {
+		return fmt.Errorf("--log-origin: %w", err)
+	}
+	return nil
 }
 
 // Run verifies the export and fills a log that has no events. The data folder is made if it is

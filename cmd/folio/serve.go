@@ -71,6 +71,8 @@ func (s *service) bootstrap(ctx context.Context, email, password string) error {
 	if _, err := s.accounts.Register(ctx, email, password, "folio serve"); err != nil {
 		if f := fault.As(err); f != nil && f.Constant == account.ErrExists.Constant {
 			return nil
+		} else if f != nil && len(f.Violations) > 0 { // names the field of a request
+			return errors.New("--bootstrap-" + explain(err))
 		}
 		return fmt.Errorf("make the first account: %w", err)
 	}

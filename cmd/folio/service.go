@@ -98,6 +98,9 @@ func newService(ctx context.Context, f serveFlags, logger *slog.Logger) (_ *serv
 	if s.figures, err = readFigures(f.Figures); err != nil {
 		return nil, err
 	}
+	if err := f.usable(logger); err != nil {
+		return nil, err
+	}
 	warnOfFigures(s.figures, todayIn, logger)
 	if err := s.openTracing(ctx); err != nil {
 		return nil, err

@@ -212,12 +212,27 @@ func (s serveFlags) Validate() error {
 		return fmt.Errorf("--rate-limit-second and --rate-limit-minute cannot be negative")
 	}
 	for name, address := range map[string]string{"--base-url": s.BaseURL, "--authority-url": s.AuthorityURL} {
-		if u, err := url.Parse(address); address != "" &&
-			(err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-			return fmt.Errorf("%s: %q is not an address like https://folio.example.com", name, address)
+		if err := isAddress(name, address); address != "" && err != nil {
+			return err
 		}
 	}
 	return s.sandboxFlags.Validate()
+}
+
+// isAddress refuses what is no whole address of a flag.
+func isAddress(flag, address string) error {
+	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("%s: %q is not an address like https://folio.example.com", flag, address)
+	}
+	return nil
+}
+
+// usable refuses files of flags that cannot be used, before anything is opened.
+func (s serveFlags) usable(logger *slog.Logger) error {
+	_, moved := readAddresses(s.AuthorityAddresses)
+	_, trust := readTrust(s.Trust)
+	_, certificate := s.certificate(logger)
+	return errors.Join(moved, trust, certificate)
 }
 
 // verifies says whether authorities are asked about purchases.

@@ -104,6 +104,9 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 		{"serve --admin-addr=127.0.0.1", "--admin-addr"},
 		{"serve --node-listen=2113", "--node-listen"},
 		{"serve --metrics-every=-1s", "--metrics-every"},
+		{"serve --log-origin=a+b", `--log-origin: "a+b" is no name of a log`},
+		{"import settings.go --key=k --log-origin=a+b", "--log-origin"},
+		{"serve --checkpoint-address=foo", `--checkpoint-address: "foo" is not an address`},
 		{"serve --webhook-allow=10.0.0.0/99", "--webhook-allow"},
 		{"serve --webhook-source-ip=here", "--webhook-source-ip"},
 		{"serve --webhook-proxy=proxy:3128", "--webhook-proxy"},
@@ -132,6 +135,42 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 		}
 		if _, _, err := parse(t, args...); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("folio %s: %v, want %q", c.args, err, c.says)
+		}
+	}
+}
+
+// Files that cannot be used are told of all at once, and before a folder was filled.
+func TestFilesThatCannotBeUsedOpenNothing(t *testing.T) {
+	file, dir := filepath.Join(t.TempDir(), "file"), t.TempDir()
+	if err := os.WriteFile(file, []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := parse(t, "serve", "--data="+dir, "--trust="+file, "--authority-addresses="+file, "--tls-cert="+file,
+		"--tls-key="+file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.Serve.Run(t.Context())
+	for _, flag := range []string{"--trust: ", "--authority-addresses: ", "--tls-cert, --tls-key: "} {
+		if err == nil || !strings.Contains(err.Error(), flag) {
+			t.Errorf("no %s in %v", flag, err)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("the folder has %v, %v", left, err)
+	}
+}
+
+// A first account that cannot be made names the flag, and not the field of a request.
+func TestAFirstAccountThatCannotBeMadeNamesTheFlag(t *testing.T) {
+	for email, says := range map[string]string{"ana": "--bootstrap-email: ", "ana@example.com": "--bootstrap-password: "} {
+		c, _, err := parse(t, "serve", "--data="+t.TempDir(), "--addr=127.0.0.1:0", "--bootstrap-email="+email,
+			"--bootstrap-password=short", "--log-level=error")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Serve.Run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%s: %v", email, err)
 		}
 	}
 }

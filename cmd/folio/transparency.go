@@ -33,6 +33,16 @@ func (f transparencyFlags) validate() error {
 	if f.CheckpointEvery <= 0 || f.CheckpointEvents <= 0 {
 		return errors.New("--checkpoint-every and --checkpoint-events must be more than nothing")
 	}
+	if f.LogOrigin != "" {
+		if err := transparency.CheckOrigin(f.LogOrigin); err != nil {
+			return fmt.Errorf("--log-origin: %w", err)
+		}
+	}
+	for _, address := range f.CheckpointAddress {
+		if err := isAddress("--checkpoint-address", address); err != nil {
+			return err
+		}
+	}
 	_, err := f.witnesses()
 	return err
 }

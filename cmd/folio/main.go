@@ -126,7 +126,7 @@ func explain(err error) string {
 	switch {
 	case f == nil:
 	case f.Constant == fault.StoreUnavailable.Constant:
-		return databaseAway(err)
+		return databaseAway(err.Error())
 	case len(f.Violations) == 0:
 		return f.Text
 	default:

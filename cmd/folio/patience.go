@@ -17,10 +17,14 @@ const startPatience = 30 * time.Second
 
 // databaseAway tells an operator which database is away, and why. The fault's own words are
 // for callers of the API, who can only send their request again.
-func databaseAway(err error) string {
-	return strings.ReplaceAll(err.Error(), fault.StoreUnavailable.Text,
-		"the database is busy or cannot be reached: start it, put its address right, or end the process that keeps it")
-}
+func databaseAway(text string) string { return forOperators.Replace(text) }
+
+var forOperators = strings.NewReplacer(
+	fault.StoreUnavailable.Text+": the disk is full", "the disk is full: make room",
+	fault.StoreUnavailable.Text+": another process keeps the file",
+	"another process keeps the file: it is asked for again; end that process if it stands",
+	fault.StoreUnavailable.Text,
+	"the database is busy or cannot be reached: start it, put its address right, or end the process that keeps it")
 
 // patiently takes a step of the start again while a database is busy or away: another
 // process may be in the middle of a write, or the server of a start of its own. One line
@@ -34,7 +38,7 @@ func patiently(ctx context.Context, logger *slog.Logger, step func() error) erro
 		}
 		if !told {
 			logger.Warn("the start waits for a database that is busy or away", "longest", startPatience.String(), "error",
-				databaseAway(err))
+				databaseAway(err.Error()))
 			told = true
 		}
 		if !clock.Sleep(ctx, 250*time.Millisecond) {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +11,10 @@ import (
 	"folio/commands/account"
 	"folio/eventstore"
 	"folio/eventstore/node"
+	"folio/fault"
 	"folio/faultproxy/calls"
+	"folio/processors/reactor"
+	"folio/projections/engine"
 )
 
 // TestACommandWaitsForALogThatAServiceCallsAway: a node that has no core for some seconds ends no command.
@@ -52,5 +57,22 @@ func TestACommandWaitsForALogThatAServiceCallsAway(t *testing.T) {
 	p.Heal()
 	if err := <-done; err != nil {
 		t.Errorf("the command ends: %v", err)
+	}
+}
+
+// What a database's trouble asks of an operator is not what it asks of a caller.
+func TestWhatADatabasesTroubleAsksOfAnOperator(t *testing.T) {
+	for cause, want := range map[string]string{
+		"the disk is full: 13":              "seal: the disk is full: make room: 13",
+		"another process keeps the file: x": "seal: another process keeps the file: it is asked for again",
+		"no such host":                      "seal: the database is busy or cannot be reached: start it",
+	} {
+		err := fmt.Errorf("seal: %w: %s", fault.StoreUnavailable, cause)
+		for _, got := range []string{explain(err), projectionFeed(engine.Status{Err: err}).Fault,
+			processorFeed(reactor.Status{Fault: err.Error()}).Fault} {
+			if !strings.HasPrefix(got, want) || strings.Contains(got, "Send the request") {
+				t.Errorf("%s: %s", cause, got)
+			}
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (s *service) readyz(w http.ResponseWriter, r *http.Request) {
 	for _, name := range storesBeside {
 		state := storeState{Name: name, State: "ok"}
 		if err := s.well.fault(name); err != nil {
-			state.State, state.Fault = "away", err.Error()
+			state.State, state.Fault = "away", databaseAway(err.Error())
 		}
 		out.Stores = append(out.Stores, state)
 	}
@@ -150,7 +150,7 @@ func projectionFeed(p engine.Status) feed {
 		f.Lag = p.Lag.Round(time.Millisecond).String()
 	}
 	if p.Err != nil {
-		f.Fault = p.Err.Error()
+		f.Fault = databaseAway(p.Err.Error())
 	}
 	return f
 }
@@ -173,5 +173,6 @@ func processorFeed(p reactor.Status) feed {
 	case p.Fault != "":
 		state = "failed"
 	}
-	return feed{Name: "processor " + p.Name, State: state, CaughtUp: p.CaughtUp, Since: p.Since, Fault: p.Fault}
+	return feed{Name: "processor " + p.Name, State: state, CaughtUp: p.CaughtUp, Since: p.Since,
+		Fault: databaseAway(p.Fault)}
 }

@@ -47,7 +47,7 @@ var may = []struct {
 	{"eventstore/node/", nil},
 	{"eventstore/", []string{"clock", "events", "eventstore"}},
 
-	{"sqlfile", []string{"clock", "fault"}},
+	{"sqlfile", []string{"clock", "fault", "secretfile"}},
 	{"mongodb", []string{"fault"}},
 	{"tables", []string{"events", "fault", "money"}},
 	{"tables/lease", []string{"clock", "tables"}},

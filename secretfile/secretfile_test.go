@@ -1,7 +1,10 @@
 package secretfile
 
 import (
+	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -34,6 +37,29 @@ func TestOnlyRootMayLendASecretToAGroup(t *testing.T) {
 	} {
 		if got := exposed(c.file, c.me); got != c.exposed {
 			t.Errorf("%v of %d read by %d: exposed %t", c.mode, c.owner, c.me, got)
+		}
+	}
+}
+
+func TestWhatRootMakesIsOfWhoseFolderItIs(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root makes files for others")
+	}
+	const service, other = 4711, 4712
+	for _, c := range []struct{ folder, before, after int }{{service, 0, service}, {0, 0, 0}, {service, other, other}} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "master.key")
+		err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chown(path, c.before, c.before),
+			os.Chown(dir, c.folder, c.folder), Belong(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != c.after || info.Mode() != 0o600 {
+			t.Errorf("in a folder of %d a file of %d is %v of %d", c.folder, c.before, info.Mode(), s.Uid)
 		}
 	}
 }

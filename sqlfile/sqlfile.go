@@ -18,6 +18,7 @@ import (
 
 	"folio/clock"
 	"folio/fault"
+	"folio/secretfile"
 )
 
 // Patience is how long a write waits for other writers, in this process and in others,
@@ -41,7 +42,7 @@ func Make(path string) (uri string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := f.Close(); err != nil {
+	if err := errors.Join(f.Close(), secretfile.Belong(path)); err != nil {
 		return "", err
 	}
 	abs, err := filepath.Abs(path)

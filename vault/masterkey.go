@@ -112,7 +112,7 @@ func publish(path string, content []byte) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
 	_, err = f.Write(content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close(), secretfile.Belong(f.Name())); err != nil {
 		return err
 	}
 	if err := os.Link(f.Name(), path); err != nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -96,4 +97,25 @@ func FuzzMasterKey(f *testing.F) {
 			t.Fatalf("%q, %v", plain, err)
 		}
 	})
+}
+
+// Root rotates the key of a service that is another user, which has to read it at its next start.
+func TestAMasterKeyThatRootMakesIsOfWhoseFolderItIs(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root makes files for others")
+	}
+	path := filepath.Join(t.TempDir(), "master.key")
+	if err := os.Chown(filepath.Dir(path), 4711, 4711); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateMasterKey(path); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); !ok || s.Uid != 4711 || info.Mode() != 0o600 {
+		t.Errorf("the key is %v of %d", info.Mode(), s.Uid)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/node/storage"
+	"folio/secretfile"
 	"folio/version"
 
 	"github.com/google/uuid"
@@ -230,6 +232,16 @@ func (c *restoreCmd) place(making string) error {
 		if err := os.Rename(filepath.Join(making, name), filepath.Join(c.Data, name)); err != nil {
 			return fmt.Errorf("put the restored data in place: %w", err)
 		}
+		if err := belong(filepath.Join(c.Data, name)); err != nil {
+			return fmt.Errorf("put the restored data in place: %w", err)
+		}
 	}
-	return nil
+	return belong(c.masterKey()) // which its operator put there
+}
+
+// belong gives what root restored to whose data folder it is.
+func belong(root string) error {
+	return filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, secretfile.Belong(path))
+	})
 }

@@ -57,7 +57,7 @@ type contingencyStep struct {
 	Company     string `arg:"" help:"Company id as 'folio company list' shows it."`
 	Environment string `arg:"" help:"Production or Testing." enum:"Production,Testing"`
 	PointOfSale int    `arg:"" name:"point-of-sale" help:"The point of sale in ordinary times."`
-	Reason      string `help:"Why, for everybody who looks: it is the evidence of the outage." required:""`
+	Reason      string `help:"Why, for everybody who looks: it is the evidence of the outage." required:"" type:"words"`
 }
 
 type contingencyOpenCmd struct{ contingencyStep }

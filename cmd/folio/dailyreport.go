@@ -23,7 +23,7 @@ type dailyReportRetryCmd struct {
 	Environment string `arg:"" help:"Production or Testing." enum:"Production,Testing"`
 	Date        string `arg:"" help:"Day of the report, YYYY-MM-DD."`
 	Sequence    int    `help:"Sequence to send it under (SecEnvio), where the authority insists on one; 0: behind the last accepted one."`
-	Reason      string `help:"What you found." required:""`
+	Reason      string `help:"What you found." required:"" type:"words"`
 }
 
 // Run works beside a running service and without one.

@@ -4,11 +4,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 
@@ -77,8 +80,21 @@ func newParser(ctx context.Context, c *cli, options ...kong.Option) (*kong.Kong,
 		"nations": strings.Join(countries.Names(), ", "), "holders": countries.Holders()}
 	return kong.New(c, append(options, vars, kong.Name("folio"), kong.Description(about), kong.ShortUsageOnError(),
 		kong.DefaultEnvars(strings.TrimSuffix(envPrefix, "_")), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.ExplicitGroups(groups),
+		kong.ExplicitGroups(groups), kong.NamedMapper("words", kong.MapperFunc(words)),
 		kong.BindTo(ctx, (*context.Context)(nil)))...)
+}
+
+// words reads a reason, which is recorded for good and shown in tables: it says something, and on one line.
+func words(d *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := d.Scan.PopValueInto("text", &text); err != nil {
+		return err
+	}
+	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
+		return errors.New("say it in a few words on one line")
+	}
+	target.SetString(text)
+	return nil
 }
 
 // threads a core run Go code. With one a core, long work of one company (a picture, a

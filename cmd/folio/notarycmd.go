@@ -16,7 +16,7 @@ type notaryCmd struct {
 
 type notaryRotateCmd struct {
 	dataFlags
-	Reason string `help:"Why. It is recorded." required:""`
+	Reason string `help:"Why. It is recorded." required:"" type:"words"`
 }
 
 // Run works beside a running service, which signs with the new key from its next checkpoint on.
@@ -33,7 +33,7 @@ func (c *notaryRotateCmd) Run(ctx context.Context) error {
 
 type notaryBeginCmd struct {
 	dataFlags
-	Reason string `help:"Why. It is recorded." required:""`
+	Reason string `help:"Why. It is recorded." required:"" type:"words"`
 }
 
 // Run works beside a running service, which goes on with the new tree.

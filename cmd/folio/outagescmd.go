@@ -98,7 +98,7 @@ func allOutages(ctx context.Context, s *stores) (out []outageSpan, err error) {
 type outagesOpenCmd struct {
 	dataFlags
 	Company     string    `arg:"" help:"Id of the company."`
-	Reason      string    `help:"Why, for everybody who looks." required:""`
+	Reason      string    `help:"Why, for everybody who looks." required:"" type:"words"`
 	Environment string    `help:"Production or Testing." enum:"Production,Testing" default:"Production"`
 	Since       sinceTime `help:"Since when, such as 2026-11-27T15:04:05Z. Left out: since now." placeholder:"TIME"`
 }
@@ -153,7 +153,7 @@ func (c *outagesOpenCmd) Run(ctx context.Context) error {
 type outagesCloseCmd struct {
 	dataFlags
 	Outage string `arg:"" help:"Outage as 'folio outages list' shows it."`
-	Reason string `help:"Why, for everybody who looks." required:""`
+	Reason string `help:"Why, for everybody who looks." required:"" type:"words"`
 }
 
 // Run works beside a running service and without one.

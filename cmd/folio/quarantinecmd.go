@@ -50,7 +50,7 @@ func (c *quarantineShowCmd) Run(ctx context.Context) error {
 type quarantineSkipCmd struct {
 	dataFlags
 	Stream string `arg:"" help:"Stream as 'folio quarantine list' shows it."`
-	Reason string `help:"What you found, for everybody who looks." required:""`
+	Reason string `help:"What you found, for everybody who looks." required:"" type:"words"`
 }
 
 // Run works beside a running service and without one.
@@ -61,7 +61,7 @@ func (c *quarantineSkipCmd) Run(ctx context.Context) error {
 type quarantineRetryCmd struct {
 	dataFlags
 	Stream string `arg:"" help:"Stream as 'folio quarantine list' shows it."`
-	Reason string `help:"What you did." required:""`
+	Reason string `help:"What you did." required:"" type:"words"`
 }
 
 // Run works beside a running service and without one.

@@ -18,7 +18,7 @@ import (
 type seriesHoldCmd struct {
 	dataFlags
 	Series string `arg:"" help:"Series as 'folio series list' shows it."`
-	Reason string `help:"Why, for everybody who looks." required:""`
+	Reason string `help:"Why, for everybody who looks." required:"" type:"words"`
 }
 
 // Run works beside a running service and without one.
@@ -33,7 +33,7 @@ type seriesReleaseCmd struct {
 	Series string `arg:"" optional:"" help:"Series as 'folio series list' shows it."`
 	All    bool   `help:"Go through all series that are held: where the authority can be asked for its last number (Argentina) that is proposed, elsewhere the first number that nobody has used is asked for."`
 	Yes    bool   `help:"With --all: take what the authority says without asking, and leave the others held."`
-	Reason string `help:"What you found." required:""`
+	Reason string `help:"What you found." required:"" type:"words"`
 	Next   int64  `help:"First number that nobody has used (Chile, Uruguay, contingency points): after a restore the log does not know those given out since the backup."`
 	Range  string `help:"The id_enumeration of the range that --next is of, where two series letters have the same numbers."`
 	Void   string `placeholder:"SUBMISSION" help:"Give up the numbers of this open submission (Chile, Uruguay), in one step, whether the series is held or not: what the authority has of them keeps its verdict, every other invoice is rejected with the reason and its number is void. Only when you saw in the authority's records that they can never be ours. Without it, what is open is shown."`

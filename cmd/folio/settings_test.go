@@ -125,6 +125,11 @@ func TestSettingsThatAreRefusedNameTheFlag(t *testing.T) {
 		{"replay --projection=none", "there is no projection"},
 		{"replay --json", "--projection"},
 		{"account add", "<email>"},
+		{"series hold S --reason=", "--reason: say it in a few words"},
+		{"series release S --reason=a\tb", "--reason: say"},
+		{"outages close O --reason=", "--reason: say it in a few words"},
+		{"quarantine skip S --reason=", "--reason: say it in a few words"},
+		{"notary rotate --reason=", "--reason: say it in a few words"},
 		{"sandbox certificate --out=x.pfx", "--tax-identifier"},
 		{"sandbox certificate --out=x.pfx --tax-identifier=1 --password=p --country=zz", "--country"},
 		{"", "expected one of"},
@@ -171,6 +176,21 @@ func TestAFirstAccountThatCannotBeMadeNamesTheFlag(t *testing.T) {
 		}
 		if err := c.Serve.Run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("%s: %v", email, err)
+		}
+	}
+}
+
+// A reason that is not said would be recorded for good.
+func TestEveryReasonIsSaid(t *testing.T) {
+	p, err := newParser(context.Background(), &cli{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range p.Model.Leaves(false) {
+		for _, f := range command.Flags {
+			if f.Name == "reason" && f.Tag.Type != "words" {
+				t.Errorf("folio %s takes any --reason", command.FullPath())
+			}
 		}
 	}
 }

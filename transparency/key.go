@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"folio/events"
+	"folio/vault"
 )
 
 // CheckOrigin refuses what no key can be named (C2SP signed-note): nothing, blanks, a plus sign, other than UTF-8. What
@@ -71,9 +72,16 @@ func SealKey(ctx context.Context, s Secrets, verifier, signer string) error {
 	return nil
 }
 
+// ErrNoKey: nobody can sign for the tree any more, unless the vault that has its key is found.
+var ErrNoKey = errors.New("the vault lacks the key that signs: it is older than that key, or another log's. Restore the " +
+	"newer one; or begin another tree: folio notary begin --reason WHY")
+
 // Sign signs a text with the key behind a verifier key.
 func Sign(ctx context.Context, s Opener, verifier, text string) (string, error) {
 	signer, err := s.Open(ctx, keyRef(verifier))
+	if errors.Is(err, vault.ErrNotFound) {
+		return "", ErrNoKey
+	}
 	if err != nil {
 		return "", fmt.Errorf("read the key that signs: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"folio/commands"
 	"folio/processors/notary"
+	"folio/processors/reactor"
 )
 
 type notaryCmd struct {
@@ -44,7 +45,8 @@ func (c *notaryBeginCmd) Run(ctx context.Context) error {
 			return err
 		}
 		fmt.Printf("the tree %s has begun; its verifier key is\n  %s\n", tree.Origin, tree.Key)
-		return nil
+		// A service that stands at what is wrong with the old tree looks again after minutes; this it hears in seconds.
+		return reactor.AskRebuild(ctx, s.tables, s.id, notary.Name)
 	})
 }
 

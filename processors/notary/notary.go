@@ -103,7 +103,8 @@ func (p *Processor) follow(ctx context.Context, c *reactor.Checkpoints) error {
 
 // pause shows a fault that will not go away by itself for as long as it lasts.
 func (p *Processor) pause(ctx context.Context, err error) {
-	if !errors.Is(err, errOlderCopy) && !errors.Is(err, errDiffers) && !errors.Is(err, errOtherSalts) {
+	if !errors.Is(err, errOlderCopy) && !errors.Is(err, errDiffers) && !errors.Is(err, errOtherSalts) &&
+		!errors.Is(err, transparency.ErrNoKey) {
 		return
 	}
 	p.Logger.Error("no checkpoint is signed", "error", err)
@@ -120,6 +121,12 @@ func (p *Processor) pause(ctx context.Context, err error) {
 
 // keep opens the tree and follows the log.
 func (p *Processor) keep(ctx context.Context, c *reactor.Checkpoints) error {
+	// First of all, since it carries out a rebuild that was asked for: one that waited would end each run that stands at
+	// a fault, with the next renewal of the lease.
+	after, err := c.Load(ctx, Name)
+	if err != nil {
+		return err
+	}
 	salts, err := transparency.OpenSalts(ctx, p.c.Secrets)
 	if err != nil {
 		return err
@@ -131,8 +138,7 @@ func (p *Processor) keep(ctx context.Context, c *reactor.Checkpoints) error {
 	if err := r.signedBefore(ctx); err != nil {
 		return err
 	}
-	after, err := r.resume(ctx)
-	if err != nil {
+	if after, err = r.resume(ctx, after); err != nil {
 		return err
 	}
 	ctx, fail := context.WithCancelCause(ctx)

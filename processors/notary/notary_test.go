@@ -1,6 +1,7 @@
 package notary_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -10,7 +11,9 @@ import (
 	decide "folio/commands/transparency"
 	"folio/events"
 	"folio/processors/notary"
+	"folio/processors/reactor"
 	"folio/transparency"
+	"folio/vault"
 )
 
 // A checkpoint comes with the tenth event, or after a minute; none when only checkpoints were added.
@@ -141,8 +144,14 @@ func TestAnOlderCopyIsNotSigned(t *testing.T) {
 	if err := w.vault.Seal(t.Context(), "transparency/signed/L", []byte(ahead)); err != nil {
 		t.Fatal(err)
 	}
+	if err := reactor.AskRebuild(t.Context(), w.tables, "L", notary.Name); err != nil {
+		t.Fatal(err)
+	}
 	p, stop := w.start(w.config(w.tables))
 	w.fault(p, "older copy")
+	if waits, err := reactor.RebuildAsked(t.Context(), w.tables, notary.Name); err != nil || waits {
+		t.Errorf("a rebuild that was asked for waits behind the fault: %t, %v", waits, err)
+	}
 	_ = stop()
 	s, err := w.trees().BeginAgain(t.Context(), "an older copy was restored")
 	if err != nil || s.Tree != "L/2" {
@@ -184,6 +193,34 @@ func (w *world) fault(p *notary.Processor, text string) {
 		}
 	}
 	w.t.Errorf("the notary shows %q, want something of %q", p.Status().Fault, text)
+}
+
+// A vault from before the key was drawn cannot sign: what to do is said, once, and not with each try.
+func TestATreeWithoutItsKeySaysWhatToDo(t *testing.T) {
+	w := newWorld(t)
+	_, stop := w.start(w.config(w.tables))
+	w.record(10)
+	w.minute()
+	w.head(w.tables, "before", atLeast(10))
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	w.record(10)
+	c := w.config(w.tables)
+	c.Secrets = keyless{c.Secrets}
+	p, _ := w.start(c)
+	w.minute()
+	w.fault(p, "folio notary begin")
+}
+
+// keyless is a vault that has no key of any tree.
+type keyless struct{ transparency.Secrets }
+
+func (k keyless) Open(ctx context.Context, ref string) ([]byte, error) {
+	if strings.HasPrefix(ref, "transparency/key/") {
+		return nil, vault.ErrNotFound
+	}
+	return k.Secrets.Open(ctx, ref)
 }
 
 // A log whose events are not those that a checkpoint was recorded of is signed no further.

@@ -60,10 +60,7 @@ func (r *run) lacksMark() bool {
 }
 
 // resume opens the tree as it is kept in the tables, or begins to build it anew.
-func (r *run) resume(ctx context.Context) (after events.Position, err error) {
-	if after, err = r.checkpoints.Load(ctx, Name); err != nil {
-		return after, err
-	}
+func (r *run) resume(ctx context.Context, after events.Position) (_ events.Position, err error) {
 	if !after.IsZero() {
 		r.builder, r.pending, err = r.c.Store.Resume(ctx, r.state.Tree)
 	}

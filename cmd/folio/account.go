@@ -133,7 +133,7 @@ func keysOf(ctx context.Context, s *stores, id string) ([]issuedKey, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(keys, func(k issuedKey) bool {
-		return k.revoked || k.Account != id && companies[k.Company].Account != id
+		return k.revoked != "" || k.Account != id && companies[k.Company].Account != id
 	}), nil
 }
 

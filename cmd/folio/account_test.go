@@ -107,7 +107,7 @@ func TestAKeyIsRevokedByItsIDAndByItself(t *testing.T) {
 		}
 	}
 	out, err := run(t, "key", "list", "--revoked", "--company", one, "--data", dir)
-	if err != nil || strings.Count(out, one) != 2 || strings.Count(out, "revoked") != 1 ||
+	if err != nil || strings.Count(out, one) != 2 || strings.Count(out, "revoked 20") != 1 || !strings.Contains(out, "Z by folio key revoke") ||
 		!strings.Contains(out, "never") {
 		t.Errorf("%v: %s", err, out)
 	}
@@ -214,7 +214,8 @@ func TestAKeyTellsUntilWhenItWorks(t *testing.T) {
 		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: new(noon.Add(time.Second))}}, "works",
 			"2026-03-02T15:00:01Z"},
 		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}}, "expired", "2026-03-02T15:00:00Z"},
-		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}, revoked: true}, "revoked", "2026-03-02T15:00:00Z"},
+		{issuedKey{APIKeyIssued: events.APIKeyIssued{ExpiresAt: &noon}, revoked: "2026-03-01T15:00:00Z by account:A"},
+			"revoked 2026-03-01T15:00:00Z by account:A", "2026-03-02T15:00:00Z"},
 	} {
 		if state, expires := c.key.standing(noon); state != c.state || expires != c.expires {
 			t.Errorf("%s, %s, want %s, %s", state, expires, c.state, c.expires)

@@ -26,7 +26,7 @@ type keyCmd struct {
 type issuedKey struct {
 	events.APIKeyIssued
 	at      time.Time
-	revoked bool
+	revoked string // when and by whom; empty for one that is not
 }
 
 // allKeys reads every API key, in order of issue.
@@ -43,9 +43,9 @@ func allKeys(ctx context.Context, log *eventstore.Log) ([]issuedKey, error) {
 		switch e := r.Event.(type) {
 		case events.APIKeyIssued:
 			place[r.Stream] = len(keys)
-			keys = append(keys, issuedKey{e, r.Meta.At, false})
+			keys = append(keys, issuedKey{e, r.Meta.At, ""})
 		case events.APIKeyRevoked:
-			keys[place[r.Stream]].revoked = true
+			keys[place[r.Stream]].revoked = r.Meta.At.UTC().Format(time.RFC3339) + " by " + r.Meta.Actor
 		case events.APIKeyReplaced:
 			k := &keys[place[r.Stream]]
 			if k.ExpiresAt == nil || e.Until.Before(*k.ExpiresAt) {
@@ -77,7 +77,7 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 		w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
 		fmt.Fprintln(w, "KEY\tNAME\tCOMPANY\tACCOUNT\tISSUED\tLAST USED\tEXPIRES\tSTATE\tDESCRIPTION")
 		for _, k := range keys {
-			if k.revoked && !c.Revoked || c.Company != "" && c.Company != k.Company ||
+			if k.revoked != "" && !c.Revoked || c.Company != "" && c.Company != k.Company ||
 				c.Account != "" && c.Account != k.Account {
 				continue
 			}
@@ -105,8 +105,8 @@ func (k issuedKey) standing(now time.Time) (state, expires string) {
 			state = "expired"
 		}
 	}
-	if k.revoked {
-		state = "revoked"
+	if k.revoked != "" {
+		state = "revoked " + k.revoked
 	}
 	return state, expires
 }

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -247,7 +248,7 @@ func (l *Ledger) settled(e events.SubmissionSettled) []Entry {
 		case events.Rejected:
 			entry.What = Rejected
 		default:
-			entry.What = Freed
+			entry.What, entry.Cause = Freed, cmp.Or(entry.Cause, freedBecause(x))
 		}
 		out = append(out, entry)
 		if entry.What == Rejected && len(l.ranges) == 0 {
@@ -256,4 +257,12 @@ func (l *Ledger) settled(e events.SubmissionSettled) []Entry {
 		}
 	}
 	return out
+}
+
+// freedBecause says why a number is free again where the authority gave no words for it.
+func freedBecause(o events.Outcome) string {
+	if o.Found {
+		return "the authority has a document under it that is not ours"
+	}
+	return "the authority did not process the document"
 }

@@ -94,7 +94,7 @@ func TestTheLifeOfNumbersThatTheAuthorityCounts(t *testing.T) {
 		"accepted 4-4 I1|CAE 76",
 		"rejected 5-5 I2|10016: Fecha",
 		"freed 5-5 I2|the authority counts: a rejected document takes no number",
-		"freed 6-6 I3|",
+		"freed 6-6 I3|the authority did not process the document",
 		"foreign 5-5 |another system, or another company with this tax identifier, used it: the authority's last number was higher",
 		"opened 6-6 I3|the authority's last number was 5",
 	})
@@ -102,6 +102,21 @@ func TestTheLifeOfNumbersThatTheAuthorityCounts(t *testing.T) {
 		"foreign 5|another system, or another company with this tax identifier, used it: the authority's last number was higher"})
 	if report.Accepted != 1 || report.Open != 1 || report.Counts[past.Foreign] != 4 {
 		t.Errorf("%+v", report)
+	}
+}
+
+func TestAFreedNumberSaysWhyWithoutWordsOfTheAuthority(t *testing.T) {
+	for want, o := range map[string]events.Outcome{
+		"the authority did not process the document":             {},
+		"the authority has a document under it that is not ours": {Found: true},
+		"10016: Fecha": {Messages: []events.AuthorityMessage{{Code: "10016", Text: "Fecha"}}},
+	} {
+		o.Invoice, o.Number, o.Result = "I1", 1, events.NotProcessed
+		entries, _ := folded(t, events.SubmissionOpened{Submission: "S1", First: 1, Invoices: []string{"I1"}},
+			events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{o}})
+		if got := entries[len(entries)-1]; got != "freed 1-1 I1|"+want {
+			t.Errorf("%+v: %s", o, got)
+		}
 	}
 }
 

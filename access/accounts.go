@@ -77,6 +77,15 @@ func (a *Accounts) RegisterAs(ctx context.Context, most scope.Role, email, passw
 	return id, err
 }
 
+// Most is what the account of an address may anywhere by its own role; nothing for one that is disabled or not there.
+func (a *Accounts) Most(ctx context.Context, email string) (scope.Set, error) {
+	s, found, err := a.cachedAccount(ctx, account.ID(email))
+	if err != nil || !found || s.Disabled {
+		return 0, err
+	}
+	return s.Role.Scopes(), nil
+}
+
 // claims are what a token says.
 type claims struct {
 	jwt.RegisteredClaims        // subject: the account's id

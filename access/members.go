@@ -55,15 +55,16 @@ func (m *Members) MayIn(ctx context.Context, account, id string) (scope.Set, err
 // longest is how much of a path and of a query is kept.
 const longest = 500
 
-// Saw records that an auditor, or a key that only reads, is about to be answered. Without the log there is no answer.
-func (m *Members) Saw(ctx context.Context, who httpapi.Principal, r *http.Request) error {
+// Saw records that an auditor, or a key that only reads, is about to be answered or refused. Without the log there is
+// no answer.
+func (m *Members) Saw(ctx context.Context, who httpapi.Principal, r *http.Request, refused string) error {
 	id, err := ulid.ParseStrict(httpapi.RequestID(ctx))
 	if err != nil {
 		return err
 	}
 	at := httpapi.Started(ctx)
 	read := events.CompanyRead{Company: who.Company, Account: who.Account, Key: who.KeyID, Method: r.Method,
-		Path: shortened(r.URL.Path), Query: shortened(r.URL.RawQuery)}
+		Path: shortened(r.URL.Path), Query: shortened(r.URL.RawQuery), Refused: refused}
 	_, err = m.lines.Execute(ctx, accesslog.ID(who.Company, at), accesslog.Record{Read: read},
 		commands.Request{ID: uuid.UUID(id), Correlation: id.String(), Actor: who.Actor(), At: at})
 	return err

@@ -63,6 +63,22 @@ func TestWhatAccountsMayInCompanies(t *testing.T) {
 	}
 }
 
+func TestWhatAnAccountMayAtMost(t *testing.T) {
+	h := newHouse(t, newJournal(), newClock())
+	h.register(t, email, password)
+	h.register(t, "off@example.com", password)
+	disable(t, h, "off@example.com")
+	if _, err := h.accounts.RegisterAs(ctx, scope.Auditor, "luz@example.com", password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]scope.Set{email: scope.All, "Luz@example.com": scope.Read, "off@example.com": 0,
+		"nobody@example.com": 0} {
+		if got, err := h.accounts.Most(ctx, address); got != want || err != nil {
+			t.Errorf("%s: %v, %v", address, got.Names(), err)
+		}
+	}
+}
+
 func TestWhatAnAuditorReadsIsKeptBeforeItIsAnswered(t *testing.T) {
 	h := newHouse(t, newJournal(), newClock())
 	h.x.Connected(true)
@@ -95,20 +111,21 @@ func TestWhatAnAuditorReadsIsKeptBeforeItIsAnswered(t *testing.T) {
 			if read.Account != account || read.Company != id || read.Method != http.MethodGet {
 				t.Errorf("%+v", read)
 			}
-			paths = append(paths, read.Path+"?"+read.Query)
+			paths = append(paths, read.Path+"?"+read.Query+read.Refused)
 		}
 		return paths
 	}
 	long := strings.Repeat("x", 2*longest)
-	for path, status := range map[string]int{"/read?page=2": 204, "/issue": 403} {
-		if got := ask(path); got != status {
-			t.Errorf("%s: %d, want %d", path, got, status)
+	for _, c := range []struct {
+		path   string
+		status int
+	}{{"/read?page=2", 204}, {"/issue", 403}, {"/read?q=" + long, 204}} {
+		if got := ask(c.path); got != c.status {
+			t.Errorf("%.20s: %d, want %d", c.path, got, c.status)
 		}
 	}
-	if got := ask("/read?q=" + long); got != 204 {
-		t.Errorf("a long query: %d", got)
-	}
-	if got := kept(); !slices.Equal(got, []string{"/read?page=2", "/read?" + ("q=" + long)[:longest]}) {
+	if got := kept(); !slices.Equal(got, []string{"/read?page=2", "/issue?SCOPE_MISSING",
+		"/read?" + ("q=" + long)[:longest]}) {
 		t.Errorf("kept %q", got)
 	}
 	h.down = eventstore.ErrUnavailable

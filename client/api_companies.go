@@ -35,7 +35,7 @@ func (c Client) ReadCompany(
 	return out, err
 }
 
-// ListAccess: What auditors and keys that only read have read
+// ListAccess: What auditors and keys that only read have read, and what they were refused
 func (c Client) ListAccess(
 	ctx context.Context, company string, query ListAccessQuery,
 ) (out ListAccessAnswer, err error) {

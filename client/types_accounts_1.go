@@ -22,6 +22,8 @@ type GivenCompany struct {
 	LegalName string `json:"legal_name"`
 	// Owner, issuer or auditor.
 	Role string `json:"role"`
+	// Of the role, as far as the account may have them anywhere.
+	Scopes []string `json:"scopes"`
 	// Since when.
 	Since string `json:"since"`
 }

@@ -138,7 +138,7 @@ type ListAccessAnswer struct {
 	TotalResults int64 `json:"total_results"`
 }
 
-// AccessLine is one thing that an auditor or a key that only reads has read.
+// AccessLine is one thing that an auditor or a key that only reads has read, or was refused.
 type AccessLine struct {
 	// When, RFC 3339 in UTC.
 	At string `json:"at"`
@@ -154,6 +154,8 @@ type AccessLine struct {
 	Path string `json:"path"`
 	// Of the request.
 	Query *string `json:"query"`
+	// Constant of the refusal; null: it was answered.
+	Refused *string `json:"refused"`
 	// X-Request-Id of the call.
 	RequestID string `json:"request_id"`
 }
@@ -286,14 +288,8 @@ type Member struct {
 	IDAccount string `json:"id_account"`
 	// Owner, issuer or auditor.
 	Role string `json:"role"`
+	// Of the role, as far as the account may have them anywhere.
+	Scopes []string `json:"scopes"`
 	// Since when.
 	Since string `json:"since"`
-}
-
-// GrantAccessBody: see the operation that has it.
-type GrantAccessBody struct {
-	// The account's address.
-	Email string `json:"email"`
-	// Owner, issuer or auditor.
-	Role string `json:"role"`
 }

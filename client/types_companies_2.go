@@ -2,6 +2,14 @@
 
 package client
 
+// GrantAccessBody: see the operation that has it.
+type GrantAccessBody struct {
+	// The account's address.
+	Email string `json:"email"`
+	// Owner, issuer or auditor.
+	Role string `json:"role"`
+}
+
 // GrantAccessAnswer: see the operation that has it.
 type GrantAccessAnswer struct {
 	// The account's address.

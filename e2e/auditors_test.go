@@ -92,6 +92,7 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 		{"POST", "/api/companies/apikey"}} {
 		as(luz).refused(t, 403, "SCOPE_MISSING", w.method, w.path, map[string]any{"id_company": c.id})
 	}
+	luz.refused(t, 403, "SCOPE_MISSING", http.MethodPost, "/api/companies/apikey", map[string]any{"id_company": c.id})
 	for _, path := range []string{"/apikeys", "/members", "/access-log"} {
 		luz.refused(t, 403, "OWNER_ONLY", http.MethodGet, c.path(path), nil)
 		sol.refused(t, 403, "OWNER_ONLY", http.MethodGet, c.path(path), nil)
@@ -103,17 +104,28 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 	as(sol).want(t, 201, http.MethodPost, "/api/invoices", body("FCA", 1, "de-sol"))
 	as(sol).refused(t, 403, "SCOPE_MISSING", http.MethodPut, c.path("/fiscal-profile"), map[string]any{})
 
-	// The owner sees every read of the auditor, and no other one.
-	type line struct {
-		Account, Email, Path string
-	}
-	eventually(t, verdictLimit, "the owner sees what the auditor read", func() (string, bool) {
+	// The owner sees every read of the auditor and what it tried beyond that, and nobody else's.
+	want := append(slices.Clone(read), "POST /api/invoices SCOPE_MISSING", "POST "+invoicePath+"/process SCOPE_MISSING",
+		"POST "+c.path("/certificates SCOPE_MISSING"), "PUT "+c.path("/fiscal-profile SCOPE_MISSING"),
+		"POST "+c.path("/webhooks SCOPE_MISSING"), "POST /api/companies/apikey SCOPE_MISSING",
+		"POST /api/companies/apikey SCOPE_MISSING", c.path("/apikeys OWNER_ONLY"), c.path("/members OWNER_ONLY"),
+		c.path("/access-log OWNER_ONLY"))
+	eventually(t, verdictLimit, "the owner sees what the auditor read and tried", func() (string, bool) {
 		seen := get[struct {
-			Total int `json:"total_results"`
-			Data  []line
+			Data []struct{ Email, Method, Path, Query, Refused string }
 		}](t, owner, c.path("/access-log"))
-		return fmt.Sprintf("%d reads, kept %+v", len(read), seen), seen.Total == len(read) &&
-			seen.Data[len(seen.Data)-1].Path == invoicePath && seen.Data[0].Email == "luz@example.com"
+		var got []string
+		for _, l := range slices.Backward(seen.Data) {
+			if l.Email != "luz@example.com" {
+				t.Fatalf("%+v is not the auditor's", l)
+			}
+			path := l.Path
+			if l.Query != "" {
+				path += "?" + l.Query
+			}
+			got = append(got, strings.TrimSpace(strings.TrimPrefix(l.Method+" "+path+" "+l.Refused, "GET ")))
+		}
+		return fmt.Sprintf("kept %q, want %q", got, want), slices.Equal(got, want)
 	})
 	mine := get[struct {
 		Scopes []string
@@ -132,7 +144,8 @@ func TestAnAuditorReadsAndWritesNothing(t *testing.T) {
 	p.stop(t)
 }
 
-// awaitReads finds what a key has read, oldest first, in the owner's access log, and nothing that other keys read.
+// awaitReads finds what a key has read, or was refused, oldest first, in the owner's access log, and nothing that other
+// keys read.
 func awaitReads(t *testing.T, owner client, c company, key string, paths ...string) {
 	t.Helper()
 	eventually(t, verdictLimit, "the owner sees what the key read", func() (string, bool) {
@@ -182,7 +195,8 @@ func TestAKeyThatOnlyReads(t *testing.T) {
 	reader.want(t, 200, http.MethodGet, c.path("/numbering"), nil)
 	reader.refused(t, 403, "SCOPE_MISSING", http.MethodPost, "/api/invoices", body("FCA", 1, "no"))
 	reader.refused(t, 403, "SCOPE_MISSING", http.MethodPut, c.path("/fiscal-profile"), map[string]any{})
-	awaitReads(t, owner, c, made.ID, "/api/invoices/"+i.ID, c.path("/numbering"))
+	awaitReads(t, owner, c, made.ID, "/api/invoices/"+i.ID, c.path("/numbering"), "/api/invoices",
+		c.path("/fiscal-profile"))
 	issuer := decode[struct {
 		Key string `json:"api_key"`
 	}](t, owner.want(t, 201, http.MethodPost, "/api/companies/apikey",

@@ -146,7 +146,7 @@ type RequestAnswered struct {
 
 var _ = define[RequestAnswered]("idempotency", "RequestAnswered")
 
-// CompanyRead: an auditor, or a key that may only read, read something of the company. It is
+// CompanyRead: an auditor, or a key that may only read, read something of the company, or tried what it may not. It is
 // recorded before the answer.
 type CompanyRead struct {
 	Fact    `json:"-"`
@@ -156,6 +156,7 @@ type CompanyRead struct {
 	Method  string `json:"method"`
 	Path    string `json:"path"`
 	Query   string `json:"query,omitempty"`
+	Refused string `json:"refused,omitempty"` // constant of the refusal; empty: it was answered
 }
 
 var _ = define[CompanyRead]("access", "CompanyRead")

@@ -103,7 +103,7 @@ var examples = append([]example{
 	{companyStream, events.AccessWithdrawn{Account: "01KJQ8J2222222222222222222"}},
 	{"access-<company>-<YYYY-MM-DD>", events.CompanyRead{Company: exampleCompany,
 		Account: "01KJQ8J2222222222222222222", Key: "01KJQ8J3333333333333333333",
-		Method: "GET", Path: "/api/invoices/" + exampleInvoice, Query: "at=C:12/P:12"}},
+		Method: "GET", Path: "/api/invoices/" + exampleInvoice, Query: "at=C:12/P:12", Refused: "SCOPE_MISSING"}},
 	{companyStream, events.CompanyMoved{Account: "01KJQ8J1111111111111111111"}},
 
 	{keyStream, events.APIKeyIssued{Key: "01KJQ8KAAAAAAAAAAAAAAAAAAA", Company: exampleCompany,

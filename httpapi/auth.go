@@ -268,7 +268,7 @@ func require(next http.Handler, challenge string, pick func(*exchange, *http.Req
 		}
 		x.caller = who
 		if named := namedCompany(r); who.Kind == Key && named != "" && named != who.Company {
-			Fail(w, r, ErrOtherCompany)
+			Fail(w, r, Refused(r, who.Company, ErrOtherCompany))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -17,9 +17,9 @@ type Members interface {
 	MayIn(ctx context.Context, account, company string) (scope.Set, error)
 }
 
-// Seen keeps that somebody reads something who may do nothing else: an auditor, or a key that only reads. When it
-// fails, the caller is not answered.
-type Seen func(ctx context.Context, who Principal, r *http.Request) error
+// Seen keeps what somebody reads, or is refused, who may only read: an auditor, or a key. Refused is the constant of
+// the fault that he is refused with, empty for who is answered. When it fails, the caller is not answered.
+type Seen func(ctx context.Context, who Principal, r *http.Request, refused string) error
 
 // CompanyHeader names the company that a token is used for where the path names none.
 const CompanyHeader = "Folio-Company"
@@ -33,7 +33,7 @@ var ErrNotOwner = fault.New(fault.Forbidden, "OWNER_ONLY", "Only the account tha
 	"its keys, its members and its access log are the owner's. Ask the owner.")
 
 // MissingScope tells which scope a request needs.
-func MissingScope(needed scope.Set) error {
+func MissingScope(needed scope.Set) *fault.Error {
 	return fault.New(fault.Forbidden, "SCOPE_MISSING", "This needs the scope "+needed.Names()[0]+
 		", which the key or the role does not have. Use a key with it, or ask the company's owner.")
 }
@@ -86,22 +86,52 @@ func namedCompany(r *http.Request) string {
 	return cmp.Or(chi.URLParam(r, "id_company"), r.Header.Get(CompanyHeader))
 }
 
-// admit looks at the scopes of a caller that is known, and keeps what one reads that may only read.
+// admit looks at the scopes of a caller that is known, and keeps what one reads, or is refused, that may only read.
 func admit(next http.Handler, needed scope.Set) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r.Context())
 		if !x.caller.Scopes.Has(needed) {
-			Fail(w, r, MissingScope(needed))
+			Fail(w, r, Refused(r, cmp.Or(x.caller.Company, chi.URLParam(r, "id_company")), MissingScope(needed)))
 			return
 		}
-		if x.seen != nil && x.caller.Company != "" && x.caller.Scopes == scope.Read {
-			if err := x.seen(r.Context(), x.caller, r); err != nil {
+		if x.caller.Company != "" {
+			if err := x.keep(r, x.caller, ""); err != nil {
 				Fail(w, r, err)
 				return
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// keep has Seen keep what a caller does in his company who may only read there.
+func (x *exchange) keep(r *http.Request, who Principal, refused string) error {
+	if x.seen == nil || who.Scopes != scope.Read {
+		return nil
+	}
+	return x.seen(r.Context(), who, r, refused)
+}
+
+// Refused is what a caller is refused with in a company: why, once it is kept where he may only read there. Its owner
+// wants to see what was tried beyond what was given. Who may nothing in the company leaves no line in it: otherwise
+// any account could write into the log of any company.
+func Refused(r *http.Request, company string, why *fault.Error) error {
+	x := exchangeOf(r.Context())
+	who := x.caller
+	if who.Company == "" { // an account, on a path of accounts
+		if x.members == nil || !plainID(company) {
+			return why
+		}
+		may, err := x.members.MayIn(r.Context(), who.Account, company)
+		if err != nil {
+			return err
+		}
+		who.Company, who.Scopes = company, who.Scopes&may
+	}
+	if err := x.keep(r, who, why.Constant); err != nil {
+		return err
+	}
+	return why
 }
 
 // RequireScope refuses callers without a scope. It stands behind another Require middleware.

@@ -21,7 +21,7 @@ type Config struct {
 	Auth Authenticator
 	// Members knows what accounts may in companies; nil: only keys act on a company.
 	Members Members
-	// Seen is told of what those read that may only read, before they are answered; nil: nobody is told.
+	// Seen is told of what those read, or are refused, that may only read, before they are answered; nil: nobody is.
 	Seen Seen
 	// Limiter counts every request; nil limits nothing.
 	Limiter *Limiter

@@ -37,7 +37,7 @@ var Memberships = engine.Define("memberships", 1,
 		func(d *Membership, r events.Recorded, e events.AccessWithdrawn) { delete(d.Companies, companyOf(r)) }),
 )
 
-// AccessLine is one thing that an auditor or a key that only reads has read.
+// AccessLine is one thing that an auditor or a key that only reads has read, or was refused.
 type AccessLine struct {
 	engine.Place
 
@@ -50,14 +50,16 @@ type AccessLine struct {
 	Path    string    `json:"path"`
 	Query   string    `json:"query,omitzero"`
 	Request string    `json:"request"` // X-Request-Id
+	Refused string    `json:"refused,omitzero"`
 }
 
-// AccessLog keeps what auditors and keys that only read have read, in the list of the company.
-var AccessLog = engine.Define("access_log", 2,
+// AccessLog keeps what auditors and keys that only read have read or were refused, in the list of the company.
+var AccessLog = engine.Define("access_log", 3,
 	engine.On(func(r events.Recorded, _ events.CompanyRead) string { return r.ID },
 		func(d *AccessLine, r events.Recorded, e events.CompanyRead) {
 			d.ID, d.Company, d.Account, d.Key, d.At = r.ID, e.Company, e.Account, e.Key, r.Meta.At.UTC()
 			d.Method, d.Path, d.Query, d.Request = e.Method, e.Path, e.Query, r.Meta.Correlation
+			d.Refused = e.Refused
 		}),
 	engine.Listed[AccessLine](func(_ events.Recorded, e events.CompanyRead) string { return e.Company }),
 	engine.Attributes(func(d *AccessLine) map[string]string {

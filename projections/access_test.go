@@ -18,6 +18,11 @@ func TestWhoWasGivenWhatAndWhatAuditorsRead(t *testing.T) {
 			Stream: "access-C1-2026-03-02",
 			Event:  events.CompanyRead{Company: "C1", Account: "A2", Method: "GET", Path: "/api/invoices", Query: "page=2"},
 		},
+		{
+			Stream: "access-C1-2026-03-02",
+			Event: events.CompanyRead{Company: "C1", Account: "A2", Method: "POST", Path: "/api/invoices",
+				Refused: "SCOPE_MISSING"},
+		},
 	}
 	projectiontest.Check(
 		t,
@@ -39,6 +44,14 @@ func TestWhoWasGivenWhatAndWhatAuditorsRead(t *testing.T) {
 			Attributes: map[string]string{"account": "A2", "key": ""},
 			JSON: `{"id":"00000000-0000-5000-8000-000000000004","company":"C1","account":"A2","at":"2026-03-02T15:04:00Z","method":"GET",
 				"path":"/api/invoices","query":"page=2","request":""}`,
+		},
+		projectiontest.Want{
+			ID:         "00000000-0000-5000-8000-000000000005",
+			List:       "C1",
+			Ordinal:    2,
+			Attributes: map[string]string{"account": "A2", "key": ""},
+			JSON: `{"id":"00000000-0000-5000-8000-000000000005","company":"C1","account":"A2","at":"2026-03-02T15:05:00Z","method":"POST",
+				"path":"/api/invoices","request":"","refused":"SCOPE_MISSING"}`,
 		},
 	)
 	projectiontest.Check(t, projections.Companies, history[:4],

@@ -58,7 +58,7 @@ func (a api) company(r *http.Request) (projections.Company, error) {
 	case p.Company == c.ID, p.Company == "" && p.Account == c.Account:
 		return c, nil
 	case p.Company == "" && member && m.Until.IsZero():
-		return c, httpapi.ErrNotOwner
+		return c, httpapi.Refused(r, c.ID, httpapi.ErrNotOwner)
 	}
 	return c, errNoCompany
 }

@@ -11,6 +11,7 @@ import (
 	"folio/httpapi"
 	"folio/projections"
 	"folio/projections/engine"
+	"folio/scope"
 	"folio/strict"
 )
 
@@ -19,7 +20,14 @@ type member struct {
 	Account string    `json:"id_account"`
 	Email   string    `json:"email"`
 	Role    string    `json:"role"`
+	Scopes  []string  `json:"scopes"` // of the role, as far as the account may have them anywhere
 	Since   time.Time `json:"since"`
+}
+
+// Accounts knows what accounts may be at most.
+type Accounts interface {
+	// Most is what the account of an address may anywhere; nothing for one that is disabled.
+	Most(ctx context.Context, email string) (scope.Set, error)
 }
 
 // listMembers lists those that the owner gave access, by when they got it.
@@ -30,9 +38,14 @@ func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := []member{}
 	for account, m := range c.Members {
-		if m.Until.IsZero() {
-			out = append(out, member{account, m.Email, m.Role, m.Since})
+		if !m.Until.IsZero() {
+			continue
 		}
+		most, err := a.Accounts.Most(r.Context(), m.Email)
+		if err != nil {
+			return err
+		}
+		out = append(out, member{account, m.Email, m.Role, (scope.Role(m.Role).Scopes() & most).Names(), m.Since})
 	}
 	slices.SortFunc(out, func(x, y member) int {
 		return cmp.Or(x.Since.Compare(y.Since), cmp.Compare(x.Account, y.Account))
@@ -40,7 +53,7 @@ func (a api) listMembers(w http.ResponseWriter, r *http.Request) error {
 	return httpapi.JSON(w, http.StatusOK, out)
 }
 
-// accessLine is one thing that an auditor or a key that only reads has read.
+// accessLine is one thing that an auditor or a key that only reads has read, or was refused.
 type accessLine struct {
 	At      time.Time `json:"at"`
 	Account *string   `json:"id_account"` // null: a key read
@@ -50,6 +63,7 @@ type accessLine struct {
 	Path    string    `json:"path"`
 	Query   *string   `json:"query"`
 	Request string    `json:"request_id"`
+	Refused *string   `json:"refused"` // constant of the refusal; null: it was answered
 }
 
 // listAccess lists what auditors and keys that only read have read of the company, the newest first.
@@ -73,6 +87,7 @@ func (a api) listAccess(w http.ResponseWriter, r *http.Request) error {
 				l.Path,
 				pointer(l.Query),
 				l.Request,
+				pointer(l.Refused),
 			}
 		})))
 }
@@ -83,6 +98,7 @@ type givenCompany struct {
 	LegalName string    `json:"legal_name"`
 	Country   string    `json:"country"`
 	Role      string    `json:"role"`
+	Scopes    []string  `json:"scopes"` // of the role, as far as the account may have them anywhere
 	Since     time.Time `json:"since"`
 }
 
@@ -103,7 +119,8 @@ func (a api) readAccount(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return a.missing(r.Context(), err, errNoCompany, "company-"+id)
 		}
-		given = append(given, givenCompany{id, c.LegalName, c.Country, g.Role, g.Since})
+		may := scope.Role(g.Role).Scopes() & who.Scopes
+		given = append(given, givenCompany{id, c.LegalName, c.Country, g.Role, may.Names(), g.Since})
 	}
 	slices.SortFunc(given, func(x, y givenCompany) int { return cmp.Compare(x.Company, y.Company) })
 	return httpapi.JSON(w, http.StatusOK, struct {

@@ -38,6 +38,7 @@ type Config struct {
 	Rates       Rates
 	Shown       Shown
 	Keys        Keys
+	Accounts    Accounts
 	Models      Models
 	// Folding folds the read models, in this process while it holds their leases; nil: another one does.
 	Folding  *engine.Runner

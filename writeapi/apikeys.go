@@ -44,7 +44,7 @@ func (a api) issueKey(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	s, err := a.ownCompany(r.Context(), id)
+	s, err := a.ownCompany(r, id)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (a api) keyOfPath(r *http.Request) (key apikey.State, s company.State, err 
 	if err != nil {
 		return key, s, err
 	}
-	if s, err = a.ownCompany(r.Context(), companyID); err != nil {
+	if s, err = a.ownCompany(r, companyID); err != nil {
 		return key, s, err
 	}
 	key, found, err := a.log.APIKeys.Load(r.Context(), keyID)

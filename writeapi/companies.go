@@ -130,20 +130,23 @@ func (a api) company(ctx context.Context) (company.State, country.Rules, error) 
 	return s, rules, nil
 }
 
-// ownCompany is a company that the calling account made. One in which it has another role is
-// refused, another one is not found, and
+// ownCompany is a company that the calling account made. One in which it has another role, or may not be an owner
+// anywhere, is refused, another one is not found, and
 // what cannot be the id of one is not looked for: it would become a stream's name.
-func (a api) ownCompany(ctx context.Context, id string) (company.State, error) {
+func (a api) ownCompany(r *http.Request, id string) (company.State, error) {
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return company.State{}, company.ErrUnknown
 	}
-	s, found, err := a.log.Companies.Cached(ctx, id)
-	switch role := s.Role(httpapi.Caller(ctx).Account); {
+	s, found, err := a.log.Companies.Cached(r.Context(), id)
+	who := httpapi.Caller(r.Context())
+	switch role := s.Role(who.Account); {
 	case err != nil:
 	case !found || role == "":
 		err = company.ErrUnknown
+	case !who.Scopes.Has(scope.Manage):
+		err = httpapi.Refused(r, id, httpapi.MissingScope(scope.Manage))
 	case role != scope.Owner:
-		err = httpapi.ErrNotOwner
+		err = httpapi.Refused(r, id, httpapi.ErrNotOwner)
 	}
 	return s, err
 }

@@ -33,7 +33,7 @@ func (a api) grantAccess(w http.ResponseWriter, r *http.Request) error {
 	if err := o.Done(); err != nil {
 		return err
 	}
-	s, err := a.ownCompany(r.Context(), chi.URLParam(r, "id_company"))
+	s, err := a.ownCompany(r, chi.URLParam(r, "id_company"))
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a api) withdrawAccess(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return company.ErrNoMember
 	}
-	s, err := a.ownCompany(r.Context(), chi.URLParam(r, "id_company"))
+	s, err := a.ownCompany(r, chi.URLParam(r, "id_company"))
 	if err != nil {
 		return err
 	}

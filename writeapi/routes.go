@@ -163,10 +163,14 @@ func Routes(r chi.Router, c Config) {
 	handle(r, http.MethodPut, "/api/account/password", a.changePassword)
 	handle(r, http.MethodPost, "/api/account/password-reset", a.resetPassword)
 	r.With(httpapi.RequireBearer).Method(http.MethodPost, "/api/logout", httpapi.Plain(a.logout)) // a token ends once
+	// Whose company it is about is in the body, so its handler looks at the scopes.
+	r.Group(func(r chi.Router) {
+		r.Use(httpapi.RequireBearer)
+		handle(r, http.MethodPost, "/api/companies/apikey", a.issueKey)
+	})
 	r.Group(func(r chi.Router) {
 		r.Use(httpapi.RequireBearer, httpapi.RequireScope(scope.Manage))
 		handle(r, http.MethodPost, "/api/companies", a.registerCompany)
-		handle(r, http.MethodPost, "/api/companies/apikey", a.issueKey)
 		handle(r, http.MethodDelete, "/api/companies/{id_company}/apikeys/{key_id}", a.revokeKey)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/apikeys/{key_id}/rotate", a.rotateKey)
 		handle(r, http.MethodPost, "/api/companies/{id_company}/members", a.grantAccess)

@@ -25,7 +25,7 @@ var operations = map[string]about{
 		"Let another account look at the company, or issue for it", ""},
 	"DELETE /api/companies/{id_company}/members/{id_account}": {"Companies", "Withdraw that",
 		"It stops at once."},
-	"GET /api/companies/{id_company}/access-log": {"Companies", "What auditors and keys that only read have read", ""},
+	"GET /api/companies/{id_company}/access-log": {"Companies", "What auditors and keys that only read have read, and what they were refused", ""},
 	"POST /api/companies": {"Companies", "Make a company",
 		"Its country follows from the tax identifier, whose check digit is verified."},
 	"GET /api/companies": {"Companies", "List the account's companies",

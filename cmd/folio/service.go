@@ -303,7 +303,8 @@ func (s *service) routes(r chi.Router) {
 			Leaves: s.leaves(), Exports: s.exporter(),
 			Countries: countries.Rules(), Notes: s.notes, Authorities: s.seen, Files: s.vault, Quarantine: s.quarantine,
 			Rates: rates{s},
-			Shown: s.runner, Folding: s.runner, Keys: s.usage, Models: s.models, Told: webhookFacts{streams{s.executor}},
+			Shown: s.runner, Folding: s.runner, Keys: s.usage, Accounts: s.accounts, Models: s.models,
+			Told:     webhookFacts{streams{s.executor}},
 			Handover: s.handover(),
 			Clock:    time.Now, Work: s.gates.work,
 		})

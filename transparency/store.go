@@ -49,17 +49,17 @@ var ErrNone = errors.New("no checkpoint is published yet")
 
 const headID = "head"
 
-// Head reads the published checkpoint; ErrNone.
+// Head reads the published checkpoint; ErrNone, and ErrDamaged.
 func (s *Store) Head(ctx context.Context) (h Head, err error) {
 	doc, err := s.tables.Get(ctx, schema.Name, headID)
 	if errors.Is(err, tables.ErrNotFound) {
 		return h, ErrNone
 	}
-	if err == nil {
-		err = json.Unmarshal(doc.Body, &h)
-	}
 	if err != nil {
 		return h, fmt.Errorf("read the published checkpoint: %w", err)
+	}
+	if err := json.Unmarshal(doc.Body, &h); err != nil {
+		return h, fmt.Errorf("the published checkpoint: %w: %w", ErrDamaged, err)
 	}
 	return h, nil
 }
@@ -146,18 +146,21 @@ func (s *Store) Writes(b *Builder, pending int) (w tables.Write, kept func(), er
 // ErrIncomplete: what the tables hold of the tree cannot be gone on from. It is built anew.
 var ErrIncomplete = errors.New("the tiles in the tables are incomplete")
 
+// ErrDamaged is an ErrIncomplete of what is there and cannot be read.
+var ErrDamaged = fmt.Errorf("%w: what is there cannot be read", ErrIncomplete)
+
 // Resume is the builder as it was kept, with the place of its newest leaf; ErrIncomplete.
 func (s *Store) Resume(ctx context.Context, tree string) (b *Builder, pending int, err error) {
 	doc, err := s.tables.Get(ctx, schema.Name, stateID(tree))
 	if errors.Is(err, tables.ErrNotFound) {
 		return nil, 0, ErrIncomplete
 	}
-	var state stateBody
-	if err == nil {
-		err = json.Unmarshal(doc.Body, &state)
-	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("read the edge of the tree: %w", err)
+	}
+	var state stateBody
+	if err := json.Unmarshal(doc.Body, &state); err != nil {
+		return nil, 0, fmt.Errorf("the edge of the tree: %w: %w", ErrDamaged, err)
 	}
 	b = NewBuilder(tree)
 	if b.Roots, err = ResumeRoots(state.Size, state.Edge); err != nil {
@@ -184,17 +187,17 @@ func (s *Store) Resume(ctx context.Context, tree string) (b *Builder, pending in
 // Last is the place of the newest leaf but the first one.
 func (b *Builder) Last() events.Position { return b.last }
 
-// body reads a part; ErrIncomplete when it is not there.
+// body reads a part; ErrIncomplete when it is not there, ErrDamaged.
 func (s *Store) body(ctx context.Context, tree string, level int, number int64, into any) error {
 	doc, err := s.tables.Get(ctx, schema.Name, partID(tree, level, number))
 	if errors.Is(err, tables.ErrNotFound) {
 		return fmt.Errorf("tile %d of level %d: %w", number, level, ErrIncomplete)
 	}
-	if err == nil {
-		err = json.Unmarshal(doc.Body, into)
-	}
 	if err != nil {
 		return fmt.Errorf("read tile %d of level %d: %w", number, level, err)
+	}
+	if err := json.Unmarshal(doc.Body, into); err != nil {
+		return fmt.Errorf("tile %d of level %d: %w: %w", number, level, ErrDamaged, err)
 	}
 	return nil
 }

@@ -12,6 +12,17 @@ import (
 	"folio/transparency"
 )
 
+// What to do: where it is certain that what differs is in the tables, which are made from the log, and where it is not.
+const (
+	anew = "; the tables were changed or damaged, not the log: keep a copy of them if you look for who did it, and " +
+		"build them anew: folio projections rebuild notary"
+	either = "; the tables or the log were changed: hold the log against a checkpoint that somebody else kept " +
+		"(--checkpoint) before the tables are built anew (folio projections rebuild notary)"
+)
+
+// edge is what tells of the root that the tiles are gone on from.
+const edge = "that the tiles are gone on from"
+
 // published adds what the tables have of the present tree.
 func (r *run) published(ctx context.Context, t *tree) error {
 	store, err := transparency.OpenStore(ctx, r.Tables)
@@ -21,8 +32,11 @@ func (r *run) published(ctx context.Context, t *tree) error {
 	head, err := store.Head(ctx)
 	switch {
 	case errors.Is(err, transparency.ErrNone):
-		r.report.note("the tiles of the tree %s: no checkpoint is published", t.Tree)
+		r.report.note("the tiles of the tree %s: no checkpoint is published (if no service is about to: folio "+
+			"projections rebuild notary)", t.Tree)
 		return nil
+	case errors.Is(err, transparency.ErrDamaged):
+		return differs(t.first, "what is published of the tree %s cannot be read: %v%s", t.Tree, err, anew)
 	case err != nil:
 		return err
 	case head.Tree != t.Tree:
@@ -35,8 +49,12 @@ func (r *run) published(ctx context.Context, t *tree) error {
 	t.say("that is published", head.Size, head.Root)
 	t.signed = max(t.signed, head.Size)
 	b, _, err := store.Resume(ctx, t.Tree)
+	if errors.Is(err, transparency.ErrDamaged) {
+		return differs(t.first, "what is published of the tree %s cannot be read: %v%s", t.Tree, err, anew)
+	}
 	if errors.Is(err, transparency.ErrIncomplete) || errors.Is(err, tables.ErrNotFound) {
-		r.report.note("the tiles of the tree %s: they are being built anew, or some are missing (%v)", t.Tree, err)
+		r.report.note("the tiles of the tree %s: they are being built anew, or some are missing (%v; if no service "+
+			"is building them: folio projections rebuild notary)", t.Tree, err)
 		return nil
 	}
 	if err != nil {
@@ -48,7 +66,7 @@ func (r *run) published(ctx context.Context, t *tree) error {
 		if err != nil {
 			return err
 		}
-		t.say("that the tiles are gone on from", b.Size(), root.String())
+		t.say(edge, b.Size(), root.String())
 	}
 	err = t.entry(ctx, 0, t.first, t.salts.Entry(t.first))
 	t.bundle = transparency.Bundle{} // a run that goes on from elsewhere needs another one
@@ -87,28 +105,30 @@ func (r *run) signed(ctx context.Context, t *tree, head transparency.Head) error
 			return differs(e, "%v", err)
 		}
 		if handed[0] != rotated {
-			return differs(e, "the rotation of the key that is published is another one")
+			return differs(e, "the rotation of the key that is published is another one%s", either)
 		}
 		key, handed = rotated.Key, handed[1:]
 	}
 	if len(handed) > 0 || head.Key != key || head.Origin != t.Origin {
 		return differs(t.first, "the published checkpoint names a key, a rotation or an origin that the log does not have "+
-			"for the tree %s", t.Tree)
+			"for the tree %s%s", t.Tree, either)
 	}
 	c, err := transparency.OpenHead(head.Note, key)
 	if err != nil {
-		return differs(t.first, "the published checkpoint of the tree %s is not signed by its key: %v", t.Tree, err)
+		return differs(t.first, "the published checkpoint of the tree %s is not signed by its key: %v%s", t.Tree, err,
+			either)
 	}
 	if c.Origin != head.Origin || c.N != head.Size || c.Hash.String() != head.Root {
-		return differs(t.first, "what is signed of the tree %s is not the checkpoint that is published: %s of size %d",
-			t.Tree, c.Origin, c.N)
+		return differs(t.first, "what is signed of the tree %s is not the checkpoint that is published: %s of size %d%s",
+			t.Tree, c.Origin, c.N, anew)
 	}
 	return nil
 }
 
-// entry compares what is published of the n-th leaf, from 0, and of its place in the log.
+// entry compares what is published of the n-th leaf, from 0, and of its place in the log. Of one that is another one
+// the checkpoints say whether the event was changed or the entry, so the difference is kept until they are looked at.
 func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry transparency.Entry) error {
-	if t.store == nil || n >= t.kept {
+	if t.store == nil || n >= t.kept || t.doubt != nil {
 		return nil
 	}
 	within := n % torchwood.TileWidth
@@ -116,13 +136,16 @@ func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry tran
 		var err error
 		t.bundle, err = t.store.Bundle(ctx, t.Tree, n/torchwood.TileWidth,
 			min(torchwood.TileWidth, t.kept-n/torchwood.TileWidth*torchwood.TileWidth))
+		if errors.Is(err, transparency.ErrIncomplete) {
+			return differs(e, "its entry as leaf %d of the tree %s cannot be read: %v%s", n, t.Tree, err, anew)
+		}
 		if err != nil {
 			return err
 		}
 	}
 	if t.bundle.Entries[within] != entry {
-		return differs(e, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one "+
-			"before it is missing, was added or stands elsewhere", n, t.Tree)
+		t.doubt = &doubt{n, e}
+		return nil
 	}
 	if was := t.bundle.Places[within]; was != e.Position {
 		return differs(e, "it was published as leaf %d of the tree %s with the place %s", n, t.Tree, was)
@@ -132,15 +155,43 @@ func (t *tree) entry(ctx context.Context, n int64, e events.Recorded, entry tran
 
 // tiles compares the hashes above the entries, which were compared one by one.
 func (t *tree) tiles(ctx context.Context) error {
-	if t.store == nil {
+	if t.store == nil || t.doubt != nil {
 		return nil
 	}
 	wrong, err := t.store.WrongTile(ctx, t.Tree, t.kept)
 	if errors.Is(err, transparency.ErrIncomplete) {
-		return differs(t.first, "the published tree %s has holes: %v", t.Tree, err)
+		return differs(t.first, "the published tree %s has holes: %v%s", t.Tree, err, anew)
 	}
 	if err == nil && wrong != "" {
-		return differs(t.first, "%s of the tree %s is not what its entries make", wrong, t.Tree)
+		return differs(t.first, "%s of the tree %s is not what its entries make%s", wrong, t.Tree, anew)
 	}
 	return err
+}
+
+// doubt is an event that is not what was published of it.
+type doubt struct {
+	leaf  int64
+	event events.Recorded
+}
+
+// doubted is why reading ends where the first difference is an entry. Where the log
+// has the root of each checkpoint that was signed, and one of them covers the event, it is the entry that was changed.
+func (r *run) doubted(err error) error {
+	for _, t := range r.trees {
+		switch d := t.doubt; {
+		case d == nil:
+		case err == nil && d.leaf < t.signed:
+			return differs(d.event, "it is published as leaf %d of the tree %s otherwise than the signed checkpoint of size "+
+				"%d has it, which the log agrees with%s", d.leaf, t.Tree, t.signed, anew)
+		default:
+			return differs(d.event, "it is not the event that was published as leaf %d of the tree %s: it was changed, or one "+
+				"before it is missing, was added or stands elsewhere", d.leaf, t.Tree)
+		}
+	}
+	return err
+}
+
+// doubts says that a difference is known, of which the rest of the log says what it is.
+func (r *run) doubts() bool {
+	return slices.ContainsFunc(r.trees, func(t *tree) bool { return t.doubt != nil })
 }

@@ -121,6 +121,15 @@ func behind(text string) func(body string) string {
 	}
 }
 
+// entryOf changes an entry in its middle.
+func entryOf(n int) func(body string) string {
+	return func(body string) string {
+		begin := strings.Index(body, `"entries":"`) + len(`"entries":"`)
+		at := begin + (n*32+16)*4/3
+		return body[:at] + behind("")(body[at:])
+	}
+}
+
 // behindDigit makes the published size a smaller one.
 func behindDigit(body string) string { return strings.Replace(body, `"size":29`, `"size":28`, 1) }
 
@@ -145,13 +154,28 @@ func TestVerifyFindsWhatIsForgedOfThePublishedTree(t *testing.T) {
 		what  string // "" when nothing is wrong
 	}{
 		"nobody touched it": {func(*world) {}, ""},
-		"the first leaf":    {func(w *world) { w.rewrite("L#0/0", behind(`"entries":"`)) }, "transparency-L, revision 0"},
+		"the first leaf": {func(w *world) { w.rewrite("L#0/0", behind(`"entries":"`)) },
+			"transparency-L, revision 0, position C:100/P:100: it is published as leaf 0"},
+		"an entry that a signed checkpoint covers": {func(w *world) {
+			w.rewrite("L#0/0", entryOf(10))
+		}, "otherwise than the signed checkpoint"},
+		"an entry that none covers": {func(w *world) { w.rewrite("L#0/1", entryOf(40)) },
+			"it is not the event that was published as leaf 296"},
+		"a tile of entries that is no tile": {func(w *world) {
+			w.rewrite("L#0/0", func(body string) string { return body[:40] })
+		}, "its entry as leaf 0 of the tree L cannot be read: tile 0 of level 0"},
+		"a tile of hashes that is no tile": {func(w *world) {
+			w.rewrite("L#1/0", func(body string) string { return body[:14] })
+		}, "folio projections rebuild notary"},
+		"a checkpoint that is none": {func(w *world) {
+			w.rewrite("head", func(body string) string { return body[:40] })
+		}, "what is published of the tree L cannot be read"},
 		"the place of a leaf": {func(w *world) {
 			w.rewrite("L#0/0", func(body string) string { return strings.Replace(body, "300,300", "300,301", 1) })
 		}, "with the place C:300/P:301"},
 		"a tile above the leaves": {func(w *world) { w.rewrite("L#1/0", behind(`"hashes":"`)) }, "tile 0 of level 1"},
 		"the edge": {func(w *world) { w.rewrite("L#state", behind(`"edge":["`)) },
-			"that the tiles are gone on from"},
+			"are gone on from, at size 297, are not what their entries make"},
 		"the signature": {func(w *world) {
 			w.rewrite("head", func(body string) string {
 				return strings.Replace(body, "\u2014 folio/log/L ", "\u2014 folio/log/L A", 1)

@@ -40,6 +40,7 @@ type tree struct {
 	store     *transparency.Store        // has the published entries; nil: they are another tree's, or none
 	kept      int64                      // how many entries the store had at the start
 	bundle    transparency.Bundle
+	doubt     *doubt // the first entry that is not its event's
 }
 
 // said is a checkpoint that somebody else than the log tells of.
@@ -224,7 +225,12 @@ func (r *run) checkpoint(t *tree, e events.Recorded) error {
 		return err
 	}
 	for len(t.said) > 0 && t.said[0].size == size {
-		if t.said[0].root != root.String() {
+		switch {
+		case t.said[0].root == root.String():
+		case t.said[0].who == edge: // each entry up to there was compared
+			return differs(e, "the hashes that the tiles of the tree %s are gone on from, at size %d, are not what their "+
+				"entries make%s", t.Tree, size, anew)
+		default:
 			return t.wrong(e, fmt.Sprintf("the checkpoint of size %d %s", size, t.said[0].who))
 		}
 		t.said = t.said[1:]

@@ -185,8 +185,10 @@ func (r *run) ahead() error {
 // saveEvery is after how many events a run that is interrupted can be gone on from.
 const saveEvery = 20_000
 
-// read goes through the log.
-func (r *run) read(ctx context.Context) error {
+// read goes through the log, and tells the first difference.
+func (r *run) read(ctx context.Context) error { return r.doubted(r.through(ctx)) }
+
+func (r *run) through(ctx context.Context) error {
 	for e, err := range r.Log.All(ctx, r.at, eventstore.Filter{}) {
 		if err != nil {
 			return fmt.Errorf("read the log after %s: %w", r.at, err)
@@ -201,7 +203,7 @@ func (r *run) read(ctx context.Context) error {
 		if r.report.Events++; r.Progress != nil && r.report.Events%1000 == 0 {
 			r.Progress(r.report.Events)
 		}
-		if r.report.Events%saveEvery == 0 {
+		if r.report.Events%saveEvery == 0 && !r.doubts() {
 			if err := r.save(); err != nil {
 				return err
 			}

@@ -65,6 +65,9 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	if err != nil && !begun {
 		return cmp.Or(c.sound(ctx), err)
 	}
+	if d := (*verify.Difference)(nil); errors.As(err, &d) {
+		return fmt.Errorf("%w\nWhat to do: docs/verify.md, \"When it differs\"", err)
+	}
 	if err != nil {
 		return err
 	}

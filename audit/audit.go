@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Difference is something in an export that is not as it was said to be.
@@ -45,6 +46,19 @@ type Report struct {
 	Files      int // what events name by their hashes
 	Rotations  int // of the key, from the one that was given to the one that signed
 	LastLogged string
+}
+
+// ReadKey is a verifier key as it was given: itself, or the file that holds it.
+func ReadKey(text string) (string, error) {
+	if strings.Contains(text, "+") {
+		return strings.TrimSpace(text), nil
+	}
+	content, err := os.ReadFile(text)
+	if err != nil {
+		return "", fmt.Errorf("the key is neither a verifier key, such as folio.example.com/log/…+18cbc8ff+AQnT…, nor a file "+
+			"that holds one; the log shows it at /log/key: %w", err)
+	}
+	return strings.TrimSpace(string(content)), nil
 }
 
 // VerifyFile verifies the export in a file with the log's verifier key, which the auditor has from elsewhere: a key

@@ -31,6 +31,22 @@ func TestAWholeExport(t *testing.T) {
 	}
 }
 
+func TestAKeyMayBeInAFile(t *testing.T) {
+	const key = "folio.example/log/T+18cbc8ff+AQnTx"
+	file := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, given := range []string{file, key, key + "\n"} {
+		if got, err := audit.ReadKey(given); got != key || err != nil {
+			t.Errorf("%q: %q, %v", given, got, err)
+		}
+	}
+	if _, err := audit.ReadKey(file + "s"); err == nil || !strings.Contains(err.Error(), "/log/key") {
+		t.Errorf("no file: %v", err)
+	}
+}
+
 // Each attack is made twice: as it is, and with the manifest made anew by somebody who does not have the log's key.
 // Want
 // is the place that is named; anew is that of the second, where it is another one.

@@ -1,5 +1,5 @@
 // Command verify-export holds an export of Folio's against the log's verifier key. It is package audit and nothing else
-// of Folio: go run ./audit/verify-export FILE.zip KEY
+// of Folio: go run ./audit/verify-export FILE.zip KEY, where KEY may be the file that holds it.
 package main
 
 import (
@@ -14,7 +14,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: verify-export FILE.zip KEY")
 		os.Exit(2)
 	}
-	r, err := audit.VerifyFile(os.Args[1], os.Args[2])
+	key, err := audit.ReadKey(os.Args[2])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "verify-export:", err)
+		os.Exit(1)
+	}
+	r, err := audit.VerifyFile(os.Args[1], key)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "verify-export:", err)
 		os.Exit(1)

@@ -30,7 +30,7 @@ func (c *importCmd) Validate() error {
 // Run verifies the export and fills a log that has no events. The data folder is made if it is
 // not there; no service may run on it. An export of a period is refused before that.
 func (c *importCmd) Run(ctx context.Context) error {
-	key, err := verifierKey(c.Key)
+	key, err := audit.ReadKey(c.Key)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"folio/audit"
 	"folio/countries"
 	"folio/eventstore/node/storage"
 	"folio/projections"
@@ -27,7 +28,7 @@ import (
 type verifyCmd struct {
 	dataFlags
 	Checkpoint []string `help:"Checkpoint that somebody kept: what /log/checkpoint gave then. May be given again." type:"existingfile" sep:"none" placeholder:"FILE"`
-	Key        []string `help:"Verifier key of those checkpoints. May be given again." sep:"none" placeholder:"VKEY"`
+	Key        []string `help:"Verifier key of those checkpoints, or a file that holds it. May be given again." sep:"none" placeholder:"KEY|FILE"`
 	Resume     string   `help:"File to go on from when the last run was interrupted; it is written while this one runs, and removed at its end." type:"path" placeholder:"FILE"`
 	NoModels   bool     `help:"Leave the read models out."`
 	DGIHash    string   `name:"dgi-hash" help:"As the service has it." enum:"sha256,sha1" default:"sha256"`
@@ -91,13 +92,19 @@ func (c *verifyCmd) held() (out []verify.Held, err error) {
 	if len(c.Checkpoint) > 0 && len(c.Key) == 0 {
 		return nil, errors.New("--checkpoint needs the verifier key that it was signed with: --key (what /log/key gave)")
 	}
+	keys := make([]string, len(c.Key))
+	for i, key := range c.Key {
+		if keys[i], err = audit.ReadKey(key); err != nil {
+			return nil, fmt.Errorf("--key: %w", err)
+		}
+	}
 	for _, file := range c.Checkpoint {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("--checkpoint: %w", err)
 		}
 		h := verify.Held{Name: filepath.Base(file)}
-		if h.Checkpoint, err = transparency.OpenHead(string(text), c.Key...); err != nil {
+		if h.Checkpoint, err = transparency.OpenHead(string(text), keys...); err != nil {
 			return nil, fmt.Errorf("--checkpoint %s: %w", file, err)
 		}
 		out = append(out, h)

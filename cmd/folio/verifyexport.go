@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"strings"
 
 	"folio/audit"
 )
@@ -16,7 +13,7 @@ type verifyExportCmd struct {
 
 // Run needs nothing but the file: no data folder, no network.
 func (c *verifyExportCmd) Run() error {
-	key, err := verifierKey(c.Key)
+	key, err := audit.ReadKey(c.Key)
 	if err != nil {
 		return err
 	}
@@ -26,18 +23,4 @@ func (c *verifyExportCmd) Run() error {
 	}
 	fmt.Println(r)
 	return nil
-}
-
-// verifierKey is a key, or that of a file.
-func verifierKey(text string) (string, error) {
-	if strings.Contains(text, "+") {
-		return text, nil
-	}
-	content, err := os.ReadFile(text)
-	if err != nil {
-		return "", errors.Join(errors.New("--key is neither a verifier key, such as "+
-			"folio.example.com/log/…+18cbc8ff+AQnT…, "+
-			"nor a file"), err)
-	}
-	return strings.TrimSpace(string(content)), nil
 }

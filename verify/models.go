@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"folio/events"
 	"folio/eventstore"
@@ -36,8 +37,8 @@ func (r *run) openModels(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, name := range building {
-		r.report.note("the read model %s is being built: it is not compared", name)
+	if len(building) > 0 { // one note, so that it leaves room for others
+		r.report.note("read models that are being built are not compared: %s", strings.Join(building, ", "))
 	}
 	r.models.twins = twins
 	return nil

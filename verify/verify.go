@@ -80,15 +80,18 @@ type Report struct {
 	Submissions int64    `json:"submissions"` // rebuilt, byte for byte
 	Documents   int64    `json:"documents"`   // of read models
 	Notes       []string `json:"notes,omitempty"`
+	MoreNotes   int64    `json:"more_notes,omitempty"` // that are not told one by one
 }
 
-// maxNotes bounds what is told of what could not be verified.
+// maxNotes bounds what is told of what could not be verified; the rest is counted.
 const maxNotes = 20
 
 func (r *Report) note(format string, args ...any) {
-	if len(r.Notes) < maxNotes {
-		r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+	if len(r.Notes) == maxNotes {
+		r.MoreNotes++
+		return
 	}
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
 // Run verifies everything, up to where the log ends when it begins. A *Difference is the first one in the order of the

@@ -172,6 +172,9 @@ func (c *verifyCmd) print(r verify.Report) error {
 	for _, n := range slices.Compact(r.Notes) {
 		fmt.Println("not verified:", n)
 	}
+	if r.MoreNotes > 0 {
+		fmt.Printf("not verified: %d more, which are not listed\n", r.MoreNotes)
+	}
 	return told(os.Stdout, r)
 }
 

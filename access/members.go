@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 	"folio/commands/accesslog"
 	"folio/commands/company"
 	"folio/events"
+	"folio/fault"
 	"folio/httpapi"
 	"folio/scope"
 )
@@ -52,8 +54,13 @@ func (m *Members) MayIn(ctx context.Context, account, id string) (scope.Set, err
 	return s.Role(account).Scopes(), nil
 }
 
-// longest is how much of a path and of a query is kept.
-const longest = 500
+// longest is how much of a path and of a query is kept. What is longer is not answered: who fills a query up could read
+// what his line does not show.
+const longest = 2000
+
+var errTooLongToKeep = fault.New(fault.Invalid, "TOO_LONG_TO_KEEP", fmt.Sprintf("What an auditor, or a key that only "+
+	"reads, asks for is kept whole, and the path or the query has more than %d bytes. Ask with fewer parameters.",
+	longest))
 
 // Saw records that an auditor, or a key that only reads, is about to be answered or refused. Without the log there is
 // no answer.
@@ -62,11 +69,18 @@ func (m *Members) Saw(ctx context.Context, who httpapi.Principal, r *http.Reques
 	if err != nil {
 		return err
 	}
+	tooLong := refused == "" && (len(r.URL.Path) > longest || len(r.URL.RawQuery) > longest)
+	if tooLong {
+		refused = errTooLongToKeep.Constant
+	}
 	at := httpapi.Started(ctx)
 	read := events.CompanyRead{Company: who.Company, Account: who.Account, Key: who.KeyID, Method: r.Method,
 		Path: shortened(r.URL.Path), Query: shortened(r.URL.RawQuery), Refused: refused}
 	_, err = m.lines.Execute(ctx, accesslog.ID(who.Company, at), accesslog.Record{Read: read},
 		commands.Request{ID: uuid.UUID(id), Correlation: id.String(), Actor: who.Actor(), At: at})
+	if err == nil && tooLong {
+		err = errTooLongToKeep
+	}
 	return err
 }
 

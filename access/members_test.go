@@ -115,17 +115,19 @@ func TestWhatAnAuditorReadsIsKeptBeforeItIsAnswered(t *testing.T) {
 		}
 		return paths
 	}
-	long := strings.Repeat("x", 2*longest)
+	long := strings.Repeat("&", longest) // says nothing, and what is behind it would not be seen
 	for _, c := range []struct {
 		path   string
 		status int
-	}{{"/read?page=2", 204}, {"/issue", 403}, {"/read?q=" + long, 204}} {
+	}{{"/read?page=2", 204}, {"/issue", 403}, {"/read?page=3" + long, 422},
+		{"/read?q=" + long[4:], 204}, {"/issue?q=" + long, 403}} {
 		if got := ask(c.path); got != c.status {
 			t.Errorf("%.20s: %d, want %d", c.path, got, c.status)
 		}
 	}
 	if got := kept(); !slices.Equal(got, []string{"/read?page=2", "/issue?SCOPE_MISSING",
-		"/read?" + ("q=" + long)[:longest]}) {
+		"/read?" + ("page=3" + long)[:longest] + "TOO_LONG_TO_KEEP", "/read?q=" + long[4:],
+		"/issue?" + ("q=" + long)[:longest] + "SCOPE_MISSING"}) {
 		t.Errorf("kept %q", got)
 	}
 	h.down = eventstore.ErrUnavailable

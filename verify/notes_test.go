@@ -10,7 +10,9 @@ import (
 // lost cannot write anything again, as in a log that was imported.
 type lost struct{}
 
-func (lost) Rebuild(context.Context, verify.Sending) ([]byte, error) { return nil, verify.ErrNotRebuilt }
+func (lost) Rebuild(context.Context, verify.Sending) ([]byte, error) {
+	return nil, verify.ErrNotRebuilt
+}
 
 // What could not be verified is never left out silently: beyond what is listed it is counted.
 func TestWhatIsNotVerifiedIsCounted(t *testing.T) {

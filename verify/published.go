@@ -46,6 +46,15 @@ func (r *run) published(ctx context.Context, t *tree) error {
 	if err := r.signed(ctx, t, head); err != nil {
 		return err
 	}
+	// What is signed is remembered before: whoever takes that away hides that the end of the log is.
+	m, err := transparency.ReadMark(ctx, r.Secrets, t.Tree)
+	if err != nil {
+		return err
+	}
+	if m.Size == 0 {
+		return differs(t.first, "a checkpoint of the tree %s is published, and the vault does not remember that one was "+
+			"signed: that was removed, or it is an older copy of the vault", t.Tree)
+	}
 	t.say("that is published", head.Size, head.Root)
 	t.signed = max(t.signed, head.Size)
 	b, _, err := store.Resume(ctx, t.Tree)

@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"folio/eventstore"
 	"folio/tables"
 	"folio/transparency"
+	"folio/vault"
 	"folio/verify"
 )
 
@@ -82,6 +84,9 @@ func published(t *testing.T) *world {
 		head.Note, err = transparency.SignHead(t.Context(), w.vault, head.TreeHead)
 	}
 	if err == nil {
+		err = transparency.Mark{Size: head.Size, Root: head.Root}.Keep(t.Context(), w.vault, "L")
+	}
+	if err == nil {
 		err = store.Publish(t.Context(), head, events.Position{Commit: 1})
 	}
 	if err != nil {
@@ -145,6 +150,43 @@ func TestVerifyTellsOfTilesThatItDidNotCompare(t *testing.T) {
 		func(n string) bool { return strings.HasPrefix(n, "the tiles of the tree L") }) {
 		t.Errorf("%v; it tells of %q", err, report.Notes)
 	}
+}
+
+// Whoever has the disk may take from the vault what the log is held against: that it is gone says so.
+func TestVerifyFindsWhatTheVaultLacks(t *testing.T) {
+	for ref, want := range map[string]string{
+		"transparency/salts":    "does not have the salts that the tree L was begun with",
+		"transparency/signed/L": "the vault does not remember that one was signed",
+	} {
+		w := published(t)
+		c := w.config()
+		c.Secrets = without{c.Secrets, ref}
+		_, err := verify.Run(t.Context(), c)
+		if d := (*verify.Difference)(nil); !errors.As(err, &d) || !strings.Contains(err.Error(), want) {
+			t.Errorf("without %s: %v", ref, err)
+		}
+	}
+	w := published(t)
+	if err := w.vault.Seal(t.Context(), "transparency/salts", []byte(strings.Repeat("x", 32))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := verify.Run(t.Context(), w.config()); err == nil ||
+		!strings.Contains(err.Error(), "the vault has other salts than the tree L was begun with") {
+		t.Errorf("with other salts: %v", err)
+	}
+}
+
+// without is a vault that lacks a secret.
+type without struct {
+	verify.Secrets
+	ref string
+}
+
+func (w without) Open(ctx context.Context, ref string) ([]byte, error) {
+	if ref == w.ref {
+		return nil, vault.ErrNotFound
+	}
+	return w.Secrets.Open(ctx, ref)
 }
 
 // What is published of the tree is held against the log, each part of it.

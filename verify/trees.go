@@ -52,16 +52,29 @@ type said struct {
 
 // openTrees finds the trees of the log and what is said of them.
 func (r *run) openTrees(ctx context.Context) error {
-	salts, err := transparency.ReadSalts(ctx, r.Secrets)
-	if errors.Is(err, vault.ErrNotFound) {
+	begun, err := r.begun(ctx)
+	if err != nil {
+		return err
+	}
+	if len(begun) == 0 {
 		r.report.note("no transparency log was ever kept: nothing is held against checkpoints")
 		return r.heldElsewhere()
+	}
+	last := begun[len(begun)-1]
+	salts, err := transparency.ReadSalts(ctx, r.Secrets) // they were drawn before a tree began with them
+	if errors.Is(err, vault.ErrNotFound) {
+		return differs(last.first, "the vault does not have the salts that the tree %s was begun with: they were removed, or "+
+			"it is another vault", last.Tree)
 	}
 	if err != nil {
 		return err
 	}
-	for _, id := range r.Logs {
-		if err := r.openTreesOf(ctx, id, salts); err != nil {
+	if last.Salts != salts.Fingerprint() && last.Leaf == transparency.LeafVersion {
+		return differs(last.first, "the vault has other salts than the tree %s was begun with: they were replaced, or it is "+
+			"another vault", last.Tree)
+	}
+	for _, t := range begun {
+		if err := r.openTree(ctx, t, salts); err != nil {
 			return err
 		}
 	}
@@ -74,41 +87,44 @@ func (r *run) openTrees(ctx context.Context) error {
 	return nil
 }
 
-// openTreesOf opens those that one id of the log has.
-func (r *run) openTreesOf(ctx context.Context, id string, salts transparency.Salts) error {
-	stream := decide.Decider.Stream(id)
-	before := ""
-	for e, err := range r.Log.Read(ctx, stream, 0) {
-		if err != nil {
-			return troubled(err, e)
+// begun are the trees that the ids of the log have, oldest first.
+func (r *run) begun(ctx context.Context) (out []*tree, err error) {
+	for _, id := range r.Logs {
+		stream := decide.Decider.Stream(id)
+		for e, err := range r.Log.Read(ctx, stream, 0) {
+			if err != nil {
+				return nil, troubled(err, e)
+			}
+			if e.Type != events.Name[events.TreeBegun]() {
+				continue
+			}
+			opened, err := events.Open(e)
+			if err != nil {
+				return nil, differs(e, "it cannot be read: %v", err)
+			}
+			if t, ok := opened.Event.(events.TreeBegun); ok {
+				out = append(out, &tree{TreeBegun: t, stream: stream, first: e, roots: transparency.NewRoots()})
+			}
 		}
-		if e.Type != events.Name[events.TreeBegun]() {
-			continue
-		}
-		opened, err := events.Open(e)
-		if err != nil {
-			return differs(e, "it cannot be read: %v", err)
-		}
-		begun, ok := opened.Event.(events.TreeBegun)
-		if !ok {
-			continue
-		}
-		if before != "" && begun.Salts != before {
-			r.renewed = e.Position
-		}
-		before = begun.Salts
-		if begun.Salts != salts.Fingerprint() || begun.Leaf != transparency.LeafVersion {
-			r.report.note("the tree %s cannot be computed: its salts were in a vault that was given up, or this program does "+
-				"not know its leaves (%s)", begun.Tree, begun.Leaf)
-			continue
-		}
-		t := &tree{TreeBegun: begun, stream: stream, salts: salts, first: e, roots: transparency.NewRoots()}
-		if err := r.expect(ctx, t); err != nil {
-			return err
-		}
-		r.trees = append(r.trees, t)
 	}
-	return nil
+	for i := 1; i < len(out); i++ {
+		if out[i].stream == out[i-1].stream && out[i].Salts != out[i-1].Salts {
+			r.renewed = out[i].first.Position
+		}
+	}
+	return out, nil
+}
+
+// openTree opens one whose leaves can be computed.
+func (r *run) openTree(ctx context.Context, t *tree, salts transparency.Salts) error {
+	if t.Salts != salts.Fingerprint() || t.Leaf != transparency.LeafVersion {
+		r.report.note("the tree %s cannot be computed: its salts were in a vault that was given up, or this program does "+
+			"not know its leaves (%s)", t.Tree, t.Leaf)
+		return nil
+	}
+	t.salts = salts
+	r.trees = append(r.trees, t)
+	return r.expect(ctx, t)
 }
 
 // expect prepares to read the tree's checkpoints beside its leaves.

@@ -298,7 +298,8 @@ func TestVerifyFindsEachAttack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := a.attack(t)
 			out, errs, code := command(t, "verify", "--data", dir)
-			if code != 1 || !slices.ContainsFunc(a.names, func(n string) bool { return strings.Contains(errs, n) }) {
+			if code != 1 || !strings.Contains(errs, "What to do: ") ||
+				!slices.ContainsFunc(a.names, func(n string) bool { return strings.Contains(errs, n) }) {
 				t.Errorf("it ends with %d and should name one of %q:\n%s%s", code, a.names, out, errs)
 			}
 			t.Log(strings.TrimSpace(errs))

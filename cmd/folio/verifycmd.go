@@ -35,6 +35,8 @@ type verifyCmd struct {
 	JSON       bool     `help:"Print what was verified as JSON."`
 }
 
+const whatToDo = `What to do: docs/verify.md, "When it differs"`
+
 // heapLimit is what the collector keeps the program's own memory below, so that with the pages of its databases it
 // takes less than 200 MB beside a service.
 const heapLimit = 84 << 20
@@ -67,7 +69,7 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 		return cmp.Or(c.sound(ctx), err)
 	}
 	if d := (*verify.Difference)(nil); errors.As(err, &d) {
-		return fmt.Errorf("%w\nWhat to do: docs/verify.md, \"When it differs\"", err)
+		return fmt.Errorf("%w\n%s", err, whatToDo)
 	}
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (c *verifyCmd) sound(ctx context.Context) error {
 	}
 	found, err := storage.Check(ctx, c.nodeDir(), nil)
 	if err == nil && len(found.Problems) > 0 {
-		err = errors.New(found.Problems[0])
+		err = fmt.Errorf("the files of the event log: %s\n%s", found.Problems[0], whatToDo)
 	}
 	return err
 }

@@ -94,14 +94,22 @@ func admit(next http.Handler, needed scope.Set) http.Handler {
 			Fail(w, r, Refused(r, cmp.Or(x.caller.Company, chi.URLParam(r, "id_company")), MissingScope(needed)))
 			return
 		}
-		if x.caller.Company != "" {
-			if err := x.keep(r, x.caller, ""); err != nil {
-				Fail(w, r, err)
-				return
-			}
+		if err := Kept(r); err != nil {
+			Fail(w, r, err)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Kept has Seen keep that the caller is answered with something of his company, if he may only read there. What needs
+// RequireCompany is kept by that.
+func Kept(r *http.Request) error {
+	x := exchangeOf(r.Context())
+	if x.caller.Company == "" {
+		return nil
+	}
+	return x.keep(r, x.caller, "")
 }
 
 // keep has Seen keep what a caller does in his company who may only read there.

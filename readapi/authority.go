@@ -69,6 +69,11 @@ func (a api) authorities(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if len(open) > 0 { // which is something of the company, on a path of nobody's
+		if err := httpapi.Kept(r); err != nil {
+			return err
+		}
+	}
 	for _, o := range open { // one that a person opened may be of an authority that nobody called yet
 		known := func(s waiting.Authority) bool { return s.Authority == o.Authority && s.Environment == o.Environment }
 		if !slices.ContainsFunc(all, known) {

@@ -2,6 +2,7 @@ package readapi_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,6 +67,12 @@ func TestTheOutagesOfACompany(t *testing.T) {
 	w.get("/api/authority", key2).want(200).into(&seen)
 	if len(seen.Data) != 1 || !seen.Data[0].Up || seen.Data[0].Outage != nil {
 		t.Errorf("another company's is %+v: none of its business", seen)
+	}
+	// A key that only reads leaves a line where it is told something of its company.
+	w.get("/api/authority", key2+"-reads").want(200)
+	w.get("/api/authority", key1+"-reads").want(200)
+	if want := []string{"key:K-C1-reads /api/authority"}; !slices.Equal(w.seen, want) {
+		t.Errorf("kept %q, want %q", w.seen, want)
 	}
 }
 

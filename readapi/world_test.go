@@ -63,6 +63,7 @@ type world struct {
 	notes       *waiting.Notes
 	files       map[string][]byte
 	asked       []string // positions that were waited for
+	seen        []string // what those read that may only read
 	late        bool     // the read model does not get there
 	held        *held    // nil: nobody waits for real
 	store       tables.Store
@@ -119,7 +120,11 @@ func newWorldOf(t testing.TB, folding bool, all ...given) (_ *world, more func(.
 		folds = nil
 	}
 	clock := func() time.Time { return now }
-	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: clock, Spanish: apidoc.Spanish})
+	r := httpapi.NewRouter(httpapi.Config{Auth: w, Members: w, Log: logger, Clock: clock, Spanish: apidoc.Spanish,
+		Seen: func(_ context.Context, who httpapi.Principal, r *http.Request, _ string) error {
+			w.seen = append(w.seen, who.Actor()+" "+r.URL.Path)
+			return nil
+		}})
 	readapi.Routes(r, readapi.Config{Documents: projections.NewReader(store, log), Log: opened{log},
 		Countries: country.Registry{ar.Rules{}, cl.Rules{}, uy.Rules{}}, Notes: w.notes, Authorities: w.authorities,
 		Files: w, Shown: w, Keys: w, Accounts: w, Rates: rates{}, Told: told{log}, Models: models, Folding: folds,

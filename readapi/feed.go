@@ -104,7 +104,8 @@ func (a api) reached(ctx context.Context, q *strict.Query, name string, after ev
 	}
 	end, err := a.Log.End(ctx)
 	if err == nil && end.Before(after) {
-		q.Fail(name, "NOT_YET", "The event log has not come to this position.")
+		q.Fail(name, "NOT_YET", "The event log has not come to this position: it is of another log, or "+
+			"of one before a restore. Use one that an answer of this service gave.")
 	}
 	return err
 }

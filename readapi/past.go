@@ -49,10 +49,11 @@ func (a api) moment(ctx context.Context, q *strict.Query, name string) (events.M
 			return m, err
 		}
 		if end.Before(m.Position) {
-			q.Fail(name, "NOT_YET", "The event log has not come to this position.")
+			q.Fail(name, "NOT_YET", "The event log has not come to this position: it is of another log, or "+
+				"of one before a restore. Use one that an answer of this service gave.")
 		}
 	} else if m.Time.After(a.Clock()) {
-		q.Fail(name, "NOT_YET", "This time has not come yet.")
+		q.Fail(name, "NOT_YET", "This time has not come yet: name one that has passed.")
 	}
 	return m, nil
 }

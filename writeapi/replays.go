@@ -70,7 +70,8 @@ func (a api) reached(ctx context.Context, o strict.Object, since events.Position
 	}
 	end, err := a.Webhooks.End(ctx)
 	if err == nil && end.Before(since) {
-		o.Fail("since_position", "NOT_YET", "The event log has not come to this position.")
+		o.Fail("since_position", "NOT_YET", "The event log has not come to this position: it is of another log, or "+
+			"of one before a restore. Use one that an answer of this service gave.")
 	}
 	return err
 }

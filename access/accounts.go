@@ -142,7 +142,7 @@ func (a *Accounts) Bearer(ctx context.Context, token string) (httpapi.Principal,
 
 // refusedToken refuses a token that this service signed.
 func refusedToken(c claims) error {
-	return &httpapi.Refused{Whose: httpapi.Principal{Kind: httpapi.Account, Account: c.Subject},
+	return &httpapi.RefusedCredential{Whose: httpapi.Principal{Kind: httpapi.Account, Account: c.Subject},
 		Err: httpapi.ErrBadCredential}
 }
 

@@ -105,7 +105,7 @@ func (k *Keys) Offline(o Offline) *Keys {
 // refusedKey refuses what has the form of a key. Its id is no secret: whoever sent it reads which of his keys it was,
 // and so does the operator in the log.
 func refusedKey(id string, why *fault.Error) error {
-	return &httpapi.Refused{Whose: httpapi.Principal{Kind: httpapi.Key, KeyID: id}, Err: why}
+	return &httpapi.RefusedCredential{Whose: httpapi.Principal{Kind: httpapi.Key, KeyID: id}, Err: why}
 }
 
 // Key is whom a key belongs to. What cannot be a key is refused without asking the log.

@@ -113,7 +113,7 @@ func TestKeysWorkAtOnceAndStopAtOnce(t *testing.T) {
 
 // whose is of whom a credential is that was not taken.
 func whose(err error) httpapi.Principal {
-	if refused := (*httpapi.Refused)(nil); errors.As(err, &refused) {
+	if refused := (*httpapi.RefusedCredential)(nil); errors.As(err, &refused) {
 		return refused.Whose
 	}
 	return httpapi.Principal{}

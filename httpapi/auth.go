@@ -74,17 +74,17 @@ var (
 		"The path, or Folio-Company, names another company than the API key's. Use that company's key.")
 )
 
-// Refused is why a credential is not taken that says by itself whose it is. The line of the request names the key or
+// RefusedCredential is why a credential is not taken that says by itself whose it is. The line of the request names the key or
 // the account, so that a support call can be answered; nobody is let in for it.
-type Refused struct {
+type RefusedCredential struct {
 	Whose Principal
 	Err   error
 }
 
-func (e *Refused) Error() string { return e.Err.Error() }
+func (e *RefusedCredential) Error() string { return e.Err.Error() }
 
 // Unwrap gives the fault.
-func (e *Refused) Unwrap() error { return e.Err }
+func (e *RefusedCredential) Unwrap() error { return e.Err }
 
 // The challenges of WWW-Authenticate (RFC 9110 §11.6.1).
 const (

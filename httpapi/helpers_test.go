@@ -38,7 +38,7 @@ func (fakeAuth) Key(_ context.Context, key string) (Principal, error) {
 	case "good-key":
 		return Principal{Kind: Key, Company: "company1", KeyID: "key1", Scopes: scope.All}, nil
 	case "revoked-key":
-		return Principal{}, &Refused{Whose: Principal{Kind: Key, KeyID: "key2"}, Err: ErrBadCredential}
+		return Principal{}, &RefusedCredential{Whose: Principal{Kind: Key, KeyID: "key2"}, Err: ErrBadCredential}
 	case "unsure-key":
 		return Principal{}, fault.New(fault.Unavailable, "AUTH_UNAVAILABLE", "Keys cannot be checked now.")
 	}

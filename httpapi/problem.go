@@ -143,7 +143,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 func (x *exchange) classified(r *http.Request, err error) (*fault.Error, kind) {
 	f, k := classify(r.Context(), err)
 	x.failed = f.Constant
-	if refused := (*Refused)(nil); errors.As(err, &refused) {
+	if refused := (*RefusedCredential)(nil); errors.As(err, &refused) {
 		x.refused = refused.Whose
 	}
 	// What is hidden from the caller, made milder or the cause of a fault, must not be

@@ -57,11 +57,11 @@ func readMasterKey(path string) (MasterKey, error) {
 		return MasterKey{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return MasterKey{}, fmt.Errorf("%s is not a file: %w", path, ErrInvalid)
+		return MasterKey{}, fmt.Errorf("%s is not a file", path)
 	}
 	if secretfile.Exposed(info) {
 		return MasterKey{}, fmt.Errorf("%s has mode %04o, others can reach it: run chmod 600 %s, and if they may have "+
-			"read it, change the key: %w", path, info.Mode().Perm(), path, ErrInvalid)
+			"read it, change the key", path, info.Mode().Perm(), path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, 1024))
 	if err != nil {
@@ -79,7 +79,7 @@ func parseMasterKey(text []byte) (MasterKey, error) {
 	encoded, ok := strings.CutPrefix(strings.TrimSpace(string(text)), header)
 	raw, err := base64.StdEncoding.Strict().DecodeString(encoded)
 	if !ok || err != nil || len(raw) != size { // the decoder's error could quote the key
-		return MasterKey{}, fmt.Errorf("not a master key of Folio, or cut short: restore it from its backup: %w", ErrInvalid)
+		return MasterKey{}, errors.New("not a master key of Folio, or cut short: restore it from its backup")
 	}
 	aead, err := subtle.NewAESGCM(raw)
 	if err != nil {

@@ -54,7 +54,8 @@ func fuzzDocument(t *testing.T, calls int) {
 		}
 	}
 	t.Logf("statuses of %d calls: %v", calls, statuses)
-	if statuses[200] < calls/10 || statuses[201] == 0 && calls > 5000 || statuses[422] == 0 {
+	if statuses[200] < calls/15 || // by seed 9 to 13 of a hundred, and any change of the document draws others
+		statuses[201] == 0 && calls > 5000 || statuses[422] == 0 {
 		t.Errorf("too few calls do anything: %v", statuses)
 	}
 	p.stop(t)

@@ -74,8 +74,8 @@ var (
 		"The path, or Folio-Company, names another company than the API key's. Use that company's key.")
 )
 
-// RefusedCredential is why a credential is not taken that says by itself whose it is. The line of the request names the key or
-// the account, so that a support call can be answered; nobody is let in for it.
+// RefusedCredential is why a credential is not taken that says by itself whose it is. The line of the request names the
+// key or the account, so that a support call can be answered; nobody is let in for it.
 type RefusedCredential struct {
 	Whose Principal
 	Err   error

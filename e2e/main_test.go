@@ -4,6 +4,7 @@
 package e2e
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,6 +18,7 @@ import (
 var program, ownDir string
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
@@ -24,6 +26,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(code)
 }
+
+// atATime sets how many tests run at a time.
+var atATime = func() error { return nil }
 
 // run builds the program with the flags of FOLIO_E2E_BUILD, such as -race; FOLIO_E2E_PROGRAM names one that is built.
 func run(m *testing.M) (int, error) {
@@ -33,6 +38,9 @@ func run(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	ownDir = dir
+	if err := atATime(); err != nil {
+		return 0, err
+	}
 	if err := lookAtSources(); err != nil {
 		return 0, err
 	}

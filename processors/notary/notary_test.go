@@ -230,10 +230,11 @@ func TestAForgedLogIsNotSigned(t *testing.T) {
 	_, stop := w.start(w.config(w.tables))
 	w.record(10)
 	w.minute()
-	h := w.head(w.tables, "before", atLeast(10))
+	w.head(w.tables, "before", atLeast(10))
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
+	h := w.head(w.tables, "at the stop", atLeast(10))                            // which may have come after another one
 	c := decide.Record{Tree: "L", After: h.Size, Size: h.Size + 1, Root: h.Root} // what a forger would leave behind
 	if _, err := commands.Bind(w.executor(), decide.Decider).Execute(t.Context(), "L", c,
 		commands.Request{ID: commands.Derived("forged")}); err != nil {
@@ -252,10 +253,11 @@ func TestARestoredLogBeginsANewTree(t *testing.T) {
 	_, stop := w.start(w.config(w.tables))
 	w.record(10)
 	w.minute()
-	old := w.head(w.tables, "before", atLeast(10))
+	w.head(w.tables, "before", atLeast(10))
 	if err := stop(); err != nil {
 		t.Fatal(err)
 	}
+	old := w.head(w.tables, "at the stop", atLeast(10)) // which may have come after another one
 	c, fresh := w.config(w.freshTables()), w.freshTables()
 	c.Log, c.Before, c.Tables = "M-L", []string{"never", "L"}, fresh
 	store, err := transparency.OpenStore(t.Context(), fresh)

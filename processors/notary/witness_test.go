@@ -1,6 +1,7 @@
 package notary_test
 
 import (
+	"context"
 	"crypto/ed25519"
 	"fmt"
 	"io"
@@ -117,12 +118,11 @@ func (w *witness) verifier(t *testing.T) note.Verifier {
 	return v
 }
 
-// verifier is the key that the log's checkpoints are signed with.
+// verifier is the key that the log's checkpoints are signed with; none when the test has ended, and its log with it.
 func (w *world) verifier() string {
-	w.t.Helper()
-	s, _, err := commands.Bind(w.executor(), decide.Decider).Load(w.t.Context(), "L")
+	s, _, err := commands.Bind(w.executor(), decide.Decider).Load(context.Background(), "L")
 	if err != nil {
-		w.t.Fatal(err)
+		return ""
 	}
 	return s.Key
 }

@@ -42,15 +42,16 @@ func TestOnlyRootMayLendASecretToAGroup(t *testing.T) {
 }
 
 func TestWhatRootMakesIsOfWhoseFolderItIs(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root makes files for others")
-	}
 	const service, other = 4711, 4712
-	for _, c := range []struct{ folder, before, after int }{{service, 0, service}, {0, 0, 0}, {service, other, other}} {
+	cases := []struct{ folder, before, after int }{{service, 0, service}, {0, 0, 0}, {service, other, other}}
+	if me := os.Geteuid(); me != 0 { // who makes files for himself alone
+		cases = []struct{ folder, before, after int }{{me, me, me}}
+	}
+	for _, c := range cases {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "master.key")
-		err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chown(path, c.before, c.before),
-			os.Chown(dir, c.folder, c.folder), Belong(path))
+		err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chown(path, c.before, -1),
+			os.Chown(dir, c.folder, -1), Belong(path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,11 +102,12 @@ func FuzzMasterKey(f *testing.F) {
 
 // Root rotates the key of a service that is another user, which has to read it at its next start.
 func TestAMasterKeyThatRootMakesIsOfWhoseFolderItIs(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root makes files for others")
+	service := 4711
+	if me := os.Geteuid(); me != 0 { // who makes files for himself alone
+		service = me
 	}
 	path := filepath.Join(t.TempDir(), "master.key")
-	if err := os.Chown(filepath.Dir(path), 4711, 4711); err != nil {
+	if err := os.Chown(filepath.Dir(path), service, -1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := CreateMasterKey(path); err != nil {
@@ -116,7 +117,7 @@ func TestAMasterKeyThatRootMakesIsOfWhoseFolderItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, ok := info.Sys().(*syscall.Stat_t); !ok || s.Uid != 4711 || info.Mode() != 0o600 {
+	if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != service || info.Mode() != 0o600 {
 		t.Errorf("the key is %v of %d", info.Mode(), s.Uid)
 	}
 }

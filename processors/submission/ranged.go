@@ -180,6 +180,7 @@ func (t *turn) finishRanged(ctx context.Context, d session, j job, a asked) verd
 	case a.absent == 0:
 		return t.settle(ctx, d, j, a.outcomes)
 	case known > 0:
+		clear(about.found) // a driver that keeps what it sent may have let it go between two questions
 		return because(waiting.AuthorityDisagree, fmt.Sprintf(
 			"The authority knows %d of the %d documents that were sent together; it is asked again. If that does not end, "+
 				"tell the operator of this service, who can look at the authority's records and give the numbers up.", known,

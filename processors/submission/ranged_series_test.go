@@ -107,6 +107,24 @@ func TestVerdictsInPartsSettleOnceAndNothingIsSentAgain(t *testing.T) {
 	})
 }
 
+// DGI's driver knows the documents of an envelope by what it kept when it sent it, and lets the oldest go. Where that
+// falls between two questions, one document was known and the other is not: both are asked about anew, and sent again.
+func TestWhatIsKnownInPartIsAskedAboutAsAWhole(t *testing.T) {
+	inRangedWorld(t, func(w *world, a *rangedAuthority) {
+		a.decides = false
+		w.issueSome(2)
+		w.start()
+		w.until("sent", time.Minute, w.waits(rangedSeries, waiting.AuthorityDeciding))
+		a.change(func() { a.verdicts["A1"], a.notYet["A2"] = events.Accepted, true })
+		w.until("one of two is known", time.Hour, w.waits(rangedSeries, waiting.AuthorityDisagree))
+		a.change(func() { a.notYet["A1"], a.decides = true, true })
+		w.finish(time.Hour)
+		if calls := a.calls(); len(calls) != 2 || calls[0] != calls[1] {
+			t.Errorf("sent %q, want the same twice", calls)
+		}
+	})
+}
+
 func TestDocumentsThatMayNotShareACallDoNot(t *testing.T) {
 	inRangedWorld(t, func(w *world, a *rangedAuthority) {
 		w.issueSome(3)

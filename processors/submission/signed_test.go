@@ -24,7 +24,6 @@ import (
 	"folio/events"
 	"folio/sandbox"
 	"folio/sandbox/desk"
-	"folio/waiting"
 )
 
 // signedSandbox is an authority of signed documents.
@@ -106,15 +105,6 @@ func TestSignedDocumentsWhateverFails(t *testing.T) {
 	}
 }
 
-// contradicted says that a series has waited a day for an authority that knows a part of what was sent together. One
-// storm in some thirty ends so, with Uruguay's sandbox; why is not known yet. Only an operator goes on from there.
-func (w *world) contradicted() bool {
-	return slices.ContainsFunc(w.log.named("numbering"), func(name string) bool {
-		r := w.reason(strings.TrimPrefix(name, "numbering-"))
-		return r != nil && r.Code == waiting.AuthorityDisagree && w.Now().Sub(r.Since) > 24*time.Hour
-	})
-}
-
 func (w *world) signedStorm(n *nation, held authority.Credential, r *rand.Rand) {
 	n.slow, n.odd = []time.Duration{0, 2 * time.Minute, 10 * time.Minute}[r.IntN(3)], r.IntN(2) == 0
 	dir := w.t.TempDir()
@@ -144,12 +134,8 @@ func (w *world) signedStorm(n *nation, held authority.Credential, r *rand.Rand) 
 			w.t.Error(err)
 		}
 		w.revive()
-		return w.done() || w.contradicted()
+		return w.done()
 	})
-	if !w.done() {
-		w.t.Log("the authority contradicts itself: the operator is told, and nothing is settled without him")
-		return
-	}
 	w.shared(n, filepath.Join(dir, n.stored))
 }
 

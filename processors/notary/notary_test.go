@@ -133,13 +133,7 @@ func (w *world) grown() {
 // another tree, which commits to that checkpoint.
 func TestAnOlderCopyIsNotSigned(t *testing.T) {
 	w := newWorld(t)
-	_, stop := w.start(w.config(w.tables))
-	w.record(10)
-	w.minute()
-	signed := w.head(w.tables, "before", atLeast(10))
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	signed := w.signedTen()
 	ahead := `{"size":1000,"root":"` + signed.Root + `"}`
 	if err := w.vault.Seal(t.Context(), "transparency/signed/L", []byte(ahead)); err != nil {
 		t.Fatal(err)
@@ -183,6 +177,20 @@ func (w *world) trees() notary.Trees {
 	return notary.Trees{Executor: w.executor(), Secrets: w.vault, Log: "L", Actor: "operator", Now: w.clock.Now}
 }
 
+// signedTen runs a notary over ten events and stops it. Its last checkpoint, which it answers, may have come after the
+// one of these ten.
+func (w *world) signedTen() transparency.Head {
+	w.t.Helper()
+	_, stop := w.start(w.config(w.tables))
+	w.record(10)
+	w.minute()
+	w.head(w.tables, "of ten events", atLeast(10))
+	if err := stop(); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.head(w.tables, "at the stop", atLeast(10))
+}
+
 // fault awaits that the notary shows why it signs nothing.
 func (w *world) fault(p *notary.Processor, text string) {
 	w.t.Helper()
@@ -199,13 +207,7 @@ func (w *world) fault(p *notary.Processor, text string) {
 // A vault from before the key was drawn cannot sign: what to do is said, once, and not with each try.
 func TestATreeWithoutItsKeySaysWhatToDo(t *testing.T) {
 	w := newWorld(t)
-	_, stop := w.start(w.config(w.tables))
-	w.record(10)
-	w.minute()
-	w.head(w.tables, "before", atLeast(10))
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
+	w.signedTen()
 	w.record(10)
 	c := w.config(w.tables)
 	c.Secrets = keyless{c.Secrets}
@@ -227,14 +229,7 @@ func (k keyless) Open(ctx context.Context, ref string) ([]byte, error) {
 // A log whose events are not those that a checkpoint was recorded of is signed no further.
 func TestAForgedLogIsNotSigned(t *testing.T) {
 	w := newWorld(t)
-	_, stop := w.start(w.config(w.tables))
-	w.record(10)
-	w.minute()
-	w.head(w.tables, "before", atLeast(10))
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
-	h := w.head(w.tables, "at the stop", atLeast(10))                            // which may have come after another one
+	h := w.signedTen()
 	c := decide.Record{Tree: "L", After: h.Size, Size: h.Size + 1, Root: h.Root} // what a forger would leave behind
 	if _, err := commands.Bind(w.executor(), decide.Decider).Execute(t.Context(), "L", c,
 		commands.Request{ID: commands.Derived("forged")}); err != nil {
@@ -250,14 +245,7 @@ func TestAForgedLogIsNotSigned(t *testing.T) {
 // The first tree of a restored log commits to the last checkpoint of the log that it was.
 func TestARestoredLogBeginsANewTree(t *testing.T) {
 	w := newWorld(t)
-	_, stop := w.start(w.config(w.tables))
-	w.record(10)
-	w.minute()
-	w.head(w.tables, "before", atLeast(10))
-	if err := stop(); err != nil {
-		t.Fatal(err)
-	}
-	old := w.head(w.tables, "at the stop", atLeast(10)) // which may have come after another one
+	old := w.signedTen()
 	c, fresh := w.config(w.freshTables()), w.freshTables()
 	c.Log, c.Before, c.Tables = "M-L", []string{"never", "L"}, fresh
 	store, err := transparency.OpenStore(t.Context(), fresh)

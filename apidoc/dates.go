@@ -17,23 +17,22 @@ var ExampleDay = time.Date(2001, time.January, 15, 15, 0, 0, 0, time.UTC)
 var exampleDates = regexp.MustCompile(`200[01]-[01][0-9]-[0-3][0-9]`)
 
 // datedAt is a document whose examples are of the day of a moment, by the clock of Buenos Aires.
-func datedAt(document []byte, at time.Time) []byte {
+func datedAt(document string, at time.Time) string {
 	today := at.UTC().Add(-3 * time.Hour).Truncate(24 * time.Hour)
 	kept := ExampleDay.Truncate(24 * time.Hour)
-	return exampleDates.ReplaceAllFunc(document, func(text []byte) []byte {
-		day, err := time.Parse(time.DateOnly, string(text))
+	return exampleDates.ReplaceAllStringFunc(document, func(text string) string {
+		day, err := time.Parse(time.DateOnly, text)
 		if err != nil {
 			return text
 		}
-		return []byte(today.Add(day.Sub(kept)).Format(time.DateOnly))
+		return today.Add(day.Sub(kept)).Format(time.DateOnly)
 	})
 }
 
 // dated serves the document as of the day of the request.
-func dated(document []byte) httpapi.Handler {
+func dated(document string) httpapi.Handler {
 	var mu sync.Mutex
-	var day, tag string
-	var content []byte
+	var day, tag, content string
 	return func(w http.ResponseWriter, r *http.Request) error {
 		at := httpapi.Started(r.Context())
 		if at.IsZero() {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,12 +68,12 @@ var waitCure = Text{"Do what the text says. The invoice keeps its place and goes
 
 // Page is what the page of a code says, of an error and of an invoice that waits; false for neither.
 func Page(code string, spanish bool) (p codePage, found bool) {
-	for _, c := range Codes {
+	for _, c := range Codes() {
 		if strings.EqualFold(c.Code, code) {
 			p, found = pageOf(c, spanish), true
 		}
 	}
-	for _, w := range Waits {
+	for _, w := range Waits() {
 		if !strings.EqualFold(w.Code, code) {
 			continue
 		}
@@ -124,13 +125,13 @@ func (p codePage) Texts() (all []string) {
 func (p codePage) Sentences() []string {
 	var all []string
 	for _, t := range p.Says {
-		all = append(all, holesOf[p.Code.Code].named(t, p.Spanish))
+		all = append(all, holesOf()[p.Code.Code].named(t, p.Spanish))
 	}
 	return sentences(all)
 }
 
 // Fields are those at which the code stands, as far as they are known.
-func (p codePage) Fields() []string { return holesOf[p.Code.Code].Fields }
+func (p codePage) Fields() []string { return holesOf()[p.Code.Code].Fields }
 
 // WaitSentences are those of an invoice that waits.
 func (p codePage) WaitSentences() (all []string) {
@@ -193,7 +194,7 @@ func encoded(example any) string {
 //go:embed static/errors.html
 var errorsHTML string
 
-var pages = template.Must(template.New("").Parse(errorsHTML))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(errorsHTML)) })
 
 func errorPage(w http.ResponseWriter, r *http.Request) error {
 	p, ok := Page(chi.URLParam(r, "code"), httpapi.InSpanish(r))
@@ -205,11 +206,11 @@ func errorPage(w http.ResponseWriter, r *http.Request) error {
 
 func errorIndex(w http.ResponseWriter, r *http.Request) error {
 	spanish := httpapi.InSpanish(r)
-	all, waits := make([]codePage, len(Codes)), make([]codePage, len(Waits))
-	for i, c := range Codes {
+	all, waits := make([]codePage, len(Codes())), make([]codePage, len(Waits()))
+	for i, c := range Codes() {
 		all[i] = codePage{Code: c, Spanish: spanish}
 	}
-	for i, c := range Waits {
+	for i, c := range Waits() {
 		waits[i] = codePage{Code: c, Spanish: spanish}
 	}
 	return render(w, r, "index", struct {
@@ -220,9 +221,9 @@ func errorIndex(w http.ResponseWriter, r *http.Request) error {
 
 func render(w http.ResponseWriter, r *http.Request, name string, data any) error {
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages().ExecuteTemplate(&b, name, data); err != nil {
 		return err
 	}
 	httpapi.Localized(w.Header(), httpapi.InSpanish(r))
-	return file("text/html; charset=utf-8", b.Bytes())(w, r)
+	return file("text/html; charset=utf-8", b.String())(w, r)
 }

@@ -3,10 +3,11 @@ package apidoc
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 //go:embed holes.json
-var holes []byte
+var holes string
 
 // Holes are what the source tells of a code beside its texts: the names of what fills their gaps, and the fields at
 // which it stands.
@@ -16,13 +17,13 @@ type Holes struct {
 	Names  map[string][]string `json:"names,omitempty"`  // by the English text, one for each gap, "" for one without
 }
 
-var holesOf = func() map[string]Holes {
+var holesOf = sync.OnceValue(func() map[string]Holes {
 	all := map[string]Holes{}
-	for _, h := range kept[Holes]("holes.json", holes) {
+	for _, h := range kept[Holes]("holes.json", holes)() {
 		all[h.Code] = h
 	}
 	return all
-}()
+})
 
 // named is a text with its gaps named, so that a reader sees what is filled in.
 func (h Holes) named(t Text, spanish bool) string {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 
 	"folio/httpapi"
 )
@@ -17,7 +18,7 @@ var docsHTML string
 
 // page is the reader with an index of the operations, which narrow screens, where the reader hides its own, have to
 // start from.
-var page = docsPage()
+var page = sync.OnceValue(docsPage)
 
 // group is a tag of the document with its operations, in the document's order.
 type group struct {
@@ -36,20 +37,20 @@ var unaddressed = regexp.MustCompile(`[\s#:?&={}]`)
 // methods are those of the document, in the order in which a path has them.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
-func docsPage() []byte {
+func docsPage() string {
 	var b bytes.Buffer
 	if err := template.Must(template.New("").Parse(docsHTML)).Execute(&b, groups(Document)); err != nil {
 		panic("apidoc/docs.html: " + err.Error())
 	}
-	return b.Bytes()
+	return b.String()
 }
 
-func groups(document []byte) (all []group) {
+func groups(document string) (all []group) {
 	var d struct {
 		Tags  []group
 		Paths json.RawMessage
 	}
-	if err := json.Unmarshal(document, &d); err != nil {
+	if err := json.Unmarshal([]byte(document), &d); err != nil {
 		panic("apidoc/openapi.json: " + err.Error())
 	}
 	for i := range d.Tags {

@@ -4,7 +4,6 @@
 package apidoc
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
@@ -13,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -24,30 +24,30 @@ import (
 // Document is the OpenAPI 3.1 document.
 //
 //go:embed openapi.json
-var Document []byte
+var Document string
 
 //go:embed codes.json
-var codes []byte
+var codes string
 
 // reader shows the document: RapiDoc 9.3.8 (MIT), as npm has it, packed.
 //
 //go:embed static/rapidoc-min.js.gz
-var reader []byte
+var reader string
 
 //go:embed static/rapidoc-min.js.LICENSE.txt
-var license []byte
+var license string
 
 //go:embed static/docs.js
-var adjusted []byte
+var adjusted string
 
 //go:embed reasons.json
-var reasons []byte
+var reasons string
 
 //go:embed stories.json
-var stories []byte
+var stories string
 
 //go:embed waits.json
-var waits []byte
+var waits string
 
 // Waits are the codes of pending_reason, in their order, with why an invoice waits.
 var Waits = kept[Code]("waits.json", waits)
@@ -61,11 +61,15 @@ var Reasons = kept[Text]("reasons.json", reasons)
 // Stories are the sentences in which what happened to an invoice is told.
 var Stories = kept[Text]("stories.json", stories)
 
-func kept[T any](name string, raw []byte) (all []T) {
-	if err := json.Unmarshal(raw, &all); err != nil {
-		panic("apidoc/" + name + ": " + err.Error())
-	}
-	return all
+// kept is read when it is asked for first: most processes never are. A text is in the pages of the program that it
+// gives back at rest, and bytes are not.
+func kept[T any](name, raw string) func() []T {
+	return sync.OnceValue(func() (all []T) {
+		if err := json.Unmarshal([]byte(raw), &all); err != nil {
+			panic("apidoc/" + name + ": " + err.Error())
+		}
+		return all
+	})
 }
 
 // Routes adds the document and its pages to a router of httpapi.NewRouter. They need no
@@ -76,7 +80,9 @@ func Routes(r chi.Router) {
 		get(path, moved(to))
 	}
 	get("/openapi.json", dated(Document))
-	get("/docs", file("text/html; charset=utf-8", page))
+	get("/docs", func(w http.ResponseWriter, r *http.Request) error {
+		return file("text/html; charset=utf-8", page())(w, r)
+	})
 	get("/docs/{file}", func(w http.ResponseWriter, r *http.Request) error {
 		switch chi.URLParam(r, "file") {
 		case "rapidoc-min.js":
@@ -98,7 +104,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 	"connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func file(kind string, content []byte) httpapi.Handler {
+func file(kind, content string) httpapi.Handler {
 	tag := tagOf(content)
 	return func(w http.ResponseWriter, r *http.Request) error {
 		serve(w, r, kind, tag, content)
@@ -106,30 +112,30 @@ func file(kind string, content []byte) httpapi.Handler {
 	}
 }
 
-func tagOf(content []byte) string {
-	sum := sha256.Sum256(content)
+func tagOf(content string) string {
+	sum := sha256.Sum256([]byte(content))
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-func serve(w http.ResponseWriter, r *http.Request, kind, tag string, content []byte) {
+func serve(w http.ResponseWriter, r *http.Request, kind, tag, content string) {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
 }
 
 // packed serves what is kept in gzip, unpacked to who does not take it so.
-func packed(w http.ResponseWriter, r *http.Request, kind string, content []byte) error {
+func packed(w http.ResponseWriter, r *http.Request, kind, content string) error {
 	w.Header().Add("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		w.Header().Set("Content-Encoding", "gzip")
 		serve(w, r, kind, tagOf(content), content)
 		return nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(content))
+	z, err := gzip.NewReader(strings.NewReader(content))
 	if err != nil {
 		return err
 	}
@@ -137,7 +143,7 @@ func packed(w http.ResponseWriter, r *http.Request, kind string, content []byte)
 	if err != nil {
 		return err
 	}
-	serve(w, r, kind, tagOf(plain), plain)
+	serve(w, r, kind, tagOf(string(plain)), string(plain))
 	return nil
 }
 

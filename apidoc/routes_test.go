@@ -54,7 +54,7 @@ func TestThePageListsEveryOperation(t *testing.T) {
 	var d struct {
 		Paths map[string]map[string]struct{ Summary string }
 	}
-	if err := json.Unmarshal(Document, &d); err != nil {
+	if err := json.Unmarshal([]byte(Document), &d); err != nil {
 		t.Fatal(err)
 	}
 	shown := ask(t, "/docs").Body.String()
@@ -80,11 +80,11 @@ func TestAPageNamesValuesAndFields(t *testing.T) {
 		}
 	}
 	named, gaps := 0, 0
-	for _, c := range Codes {
+	for _, c := range Codes() {
 		for _, says := range c.Says {
 			if strings.Contains(says.English, gap) {
 				gaps++
-				if strings.Contains(holesOf[c.Code].named(says, false), "‹") {
+				if strings.Contains(holesOf()[c.Code].named(says, false), "‹") {
 					named++
 				}
 			}
@@ -123,7 +123,7 @@ func TestTheReaderIsPackedForWhoTakesIt(t *testing.T) {
 
 func TestEveryCodeHasItsPage(t *testing.T) {
 	index := ask(t, "/docs/errors").Body.String()
-	for _, c := range Codes {
+	for _, c := range Codes() {
 		w := ask(t, "/docs/errors/"+c.Code)
 		page := w.Body.String()
 		p, ok := Page(c.Code, false)
@@ -144,7 +144,7 @@ func TestEveryCodeHasItsPage(t *testing.T) {
 			t.Errorf("/docs/errors lacks %s", c.Code)
 		}
 	}
-	for _, c := range Waits {
+	for _, c := range Waits() {
 		page := ask(t, "/docs/errors/"+c.Code).Body.String()
 		if len(c.Says) == 0 || !strings.Contains(page, "pending_reason") || !strings.Contains(page, "keeps its place") ||
 			!strings.Contains(index, `href="/docs/errors/`+c.Code+`"`) {

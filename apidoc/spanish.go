@@ -29,10 +29,10 @@ type catalogue struct {
 
 var spoken = sync.OnceValue(func() catalogue {
 	s := catalogue{whole: map[string]string{}, byCode: map[string][]saying{}}
-	s.add("", Reasons)
-	s.add(httpapi.Story, Stories)
+	s.add("", Reasons())
+	s.add(httpapi.Story, Stories())
 	sortSayings(s.byCode[httpapi.Story])
-	for _, c := range Codes {
+	for _, c := range Codes() {
 		s.add(c.Code, c.Fills)
 		s.add(c.Code, c.Says)
 		sortSayings(s.byCode[c.Code])

@@ -10,8 +10,8 @@ import (
 
 // Whoever adds a text in English writes its Spanish beside it in codes.json.
 func TestEveryTextIsThereInSpanishToo(t *testing.T) {
-	for _, c := range append(Codes, Code{Code: "reasons.json", Says: Reasons},
-		Code{Code: "stories.json", Says: Stories}) {
+	for _, c := range append(Codes(), Code{Code: "reasons.json", Says: Reasons()},
+		Code{Code: "stories.json", Says: Stories()}) {
 		for _, said := range slices.Concat(c.Says, c.Fills) {
 			switch {
 			case said.Spanish == "":

@@ -106,8 +106,8 @@ func (b *bench) run(ctx context.Context, only, report string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.dir)) }()
 	b.folio = filepath.Join(b.dir, "folio")
-	build := exec.CommandContext(ctx, "go", "build", "-o", b.folio, "folio/cmd/folio")
-	build.Stderr = os.Stderr
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.folio, "folio/cmd/folio")
+	build.Env, build.Stderr = append(os.Environ(), "CGO_ENABLED=0"), os.Stderr // as `make build` does
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the service to measure: %w", err)
 	}

@@ -82,9 +82,9 @@ func written() map[string]string {
 			spanish[t.English] = cmp.Or(t.Spanish, spanish[t.English])
 		}
 	}
-	keep(apidoc.Reasons)
-	keep(apidoc.Stories)
-	for _, c := range apidoc.Codes {
+	keep(apidoc.Reasons())
+	keep(apidoc.Stories())
+	for _, c := range apidoc.Codes() {
 		keep(c.Says)
 		keep(c.Fills)
 	}

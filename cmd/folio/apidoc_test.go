@@ -21,7 +21,7 @@ func TestEveryRouteIsInTheDocument(t *testing.T) {
 	var document struct {
 		Paths map[string]map[string]any `json:"paths"`
 	}
-	if err := json.Unmarshal(apidoc.Document, &document); err != nil {
+	if err := json.Unmarshal([]byte(apidoc.Document), &document); err != nil {
 		t.Fatal(err)
 	}
 	missing := map[string]bool{}
@@ -83,7 +83,7 @@ func TestTheDocumentSaysWhereACredentialIsNeeded(t *testing.T) {
 			Security []any `json:"security"`
 		} `json:"paths"`
 	}
-	if err := json.Unmarshal(apidoc.Document, &document); err != nil {
+	if err := json.Unmarshal([]byte(apidoc.Document), &document); err != nil {
 		t.Fatal(err)
 	}
 	s := &service{stores: &stores{}}

@@ -80,9 +80,9 @@ const (
 	// startLook is when it looks first: what the start left is most of what a small service ever gives back.
 	startLook = 3 * time.Second
 	restBytes = 8 << 20
-	// spareBytes of garbage and free memory are worth a collection then. A process that rests does not come to the
-	// next one by itself, and would keep what its last work left.
-	spareBytes = 4 << 20
+	// spareBytes of garbage and free memory are worth a collection then, two milliseconds of it each half minute. A
+	// process that rests does not come to the next one by itself, and would keep what its last work left.
+	spareBytes = 1 << 20
 )
 
 // giveBack gives memory that is not needed to the system whenever the process rests, until ctx ends.

@@ -10,7 +10,9 @@ import (
 )
 
 // dropProgram lets go of the pages of the program file that are in memory. What runs is mapped again from the kernel's
-// cache when it runs next; what only the start touched is not, and counts as memory of this process no longer.
+// cache when it runs next; what only the start touched is not, and counts as memory of this process no longer. Where
+// that cache lies in one piece the kernel maps 2 MiB at a time, so that a page that runs each second would bring all of
+// its neighbours back: it is asked not to.
 func dropProgram() {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {
@@ -22,6 +24,7 @@ func dropProgram() {
 	}
 	for _, r := range unwritten(maps, program) {
 		// Refused or not, the program is the same: these pages are what the file holds.
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, r.from, r.to-r.from, syscall.MADV_NOHUGEPAGE)
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, r.from, r.to-r.from, syscall.MADV_DONTNEED)
 	}
 }

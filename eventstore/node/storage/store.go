@@ -115,7 +115,10 @@ func preallocate(wal string, size int) error {
 	if err != nil {
 		return fmt.Errorf("make room for the log: %w", err)
 	}
-	_, err = f.Write(make([]byte, size))
+	zeros := make([]byte, min(size, 1<<20))
+	for left := size; left > 0 && err == nil; left -= len(zeros) {
+		_, err = f.Write(zeros[:min(left, len(zeros))])
+	}
 	if isNoSpace(err) {
 		err = f.Truncate(0) // readable with a full disk, as ever
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"folio/clock"
@@ -210,23 +210,26 @@ func (b *bench) verify(ctx context.Context, data, flag string) (s sample, peak i
 	if flag != "" {
 		args = append(args, flag)
 	}
+	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, b.folio, args...)
-	cmd.Stderr = os.Stderr
+	cmd.Stdout, cmd.Stderr = &out, os.Stderr
 	started := time.Now()
-	out, err := cmd.Output()
-	if err != nil {
+	if err := cmd.Start(); err != nil {
+		return s, 0, err
+	}
+	// Not the kernel's account of a child that ended: that begins with what its parent had.
+	highest, stop := watchMemory(cmd.Process.Pid)
+	defer stop()
+	if err := cmd.Wait(); err != nil {
 		return s, 0, fmt.Errorf("folio verify: %w", err)
 	}
 	s.wall, s.cpu = time.Since(started), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
 	var report struct {
 		Events int
 	}
-	if err := json.Unmarshal(out, &report); err != nil {
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
 		return s, 0, err
 	}
 	s.ops = report.Events
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		peak = u.Maxrss << 10
-	}
-	return s, peak, nil
+	return s, highest().resident, nil
 }

@@ -83,6 +83,9 @@ const (
 	// spareBytes of garbage and free memory are worth a collection then, two milliseconds of it each half minute. A
 	// process that rests does not come to the next one by itself, and would keep what its last work left.
 	spareBytes = 1 << 20
+	// settling is how long stacks, which a collection makes smaller, take to grow again. That reads the tables of the
+	// program file, so its pages are given back once more.
+	settling = 2 * time.Second
 )
 
 // giveBack gives memory that is not needed to the system whenever the process rests, until ctx ends.
@@ -92,6 +95,10 @@ func giveBack(ctx context.Context) {
 		allocated, spare := heapNow()
 		if allocated-last < restBytes && spare > spareBytes {
 			freeMemory()
+			if !clock.Sleep(ctx, settling) {
+				return
+			}
+			dropProgram()
 		}
 		last = allocated
 	}

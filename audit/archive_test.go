@@ -3,8 +3,11 @@ package audit_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
 
 	"folio/audit"
 )
@@ -55,5 +58,44 @@ func TestAnArchiveWithMoreInIt(t *testing.T) {
 	stored := named("calls.csv", func(h *zip.FileHeader) { h.Method = zip.Store })
 	if _, err := audit.Verify(bytes.NewReader(stored), int64(len(stored)), e.key); err != nil {
 		t.Errorf("packed by somebody else: %v", err)
+	}
+}
+
+// A small archive may unpack to what no memory holds, and to records that are read for hours.
+func TestARecordThatDoesNotEnd(t *testing.T) {
+	long := strings.Repeat("x", 17<<20)
+	for name, begin := range map[string]string{"manifest.json": `{"legal_name":"`, "invoices.json": `[{"id":"`,
+		"invoices.csv": `"`, "calls.csv": `"`} {
+		e := newExport(t)
+		e.put(name, begin+long)
+		content := e.zip()
+		_, err := audit.Verify(bytes.NewReader(content), int64(len(content)), e.key)
+		if d := new(audit.Difference); !errors.As(err, &d) || d.File != name || !strings.Contains(d.What, "longer than") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Entries that lie over one another make a few bytes unpack to any number of them, so nothing is unpacked before they
+// are found.
+func TestEntriesThatLieOverOneAnother(t *testing.T) {
+	e := newExport(t)
+	e.change("README.txt", "read", "burn") // what would be found if the content was looked at
+	content := slices.Concat([]byte("#!/bin/sh\n"), e.zip())
+	_, err := audit.Verify(bytes.NewReader(content), int64(len(content)), e.key)
+	if err == nil || !strings.Contains(err.Error(), "something else in its place") {
+		t.Error(err)
+	}
+}
+
+// A name in the archive could otherwise rub out the difference on a terminal and write that there is none.
+func TestADifferenceIsShownOnATerminal(t *testing.T) {
+	e := newExport(t)
+	e.put("\x1b[2K\rnothing differs\x1b[8m\u202e", "x")
+	content := e.zip()
+	_, err := audit.Verify(bytes.NewReader(content), int64(len(content)), e.key)
+	if err == nil || strings.ContainsFunc(err.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) ||
+		!strings.HasPrefix(err.Error(), `\x1b[2K\rnothing differs`) {
+		t.Errorf("%q", err)
 	}
 }

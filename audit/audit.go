@@ -11,7 +11,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Difference is something in an export that is not as it was said to be.
@@ -21,12 +23,25 @@ type Difference struct {
 	What string
 }
 
-// Error names the place.
+// Error names the place. Names and words of the export stand in it, so what a terminal would obey is spelled out: it
+// could hide the difference and write that there is none.
 func (d *Difference) Error() string {
 	if d.Line > 0 {
-		return fmt.Sprintf("%s, line %d: %s", d.File, d.Line, d.What)
+		return spelled(fmt.Sprintf("%s, line %d: %s", d.File, d.Line, d.What))
 	}
-	return d.File + ": " + d.What
+	return spelled(d.File + ": " + d.What)
+}
+
+func spelled(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			out.WriteRune(r)
+		} else {
+			out.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return out.String()
 }
 
 func differs(file string, line int, format string, args ...any) error {
@@ -84,8 +99,12 @@ func Verify(content io.ReaderAt, size int64, key string) (Report, error) {
 		return Report{}, fmt.Errorf("this is no export, or a part of one: %w", err)
 	}
 	v := &verifier{files: map[string]*zip.File{}}
-	if err = v.run(archive, key); err == nil {
+	err = v.list(archive)
+	if err == nil { // before anything is unpacked: entries that lie over one another would unpack without an end
 		err = nothingElse(content, size, archive)
+	}
+	if err == nil {
+		err = v.run(key)
 	}
 	return v.report, err
 }
@@ -101,10 +120,7 @@ type verifier struct {
 	damaged error
 }
 
-func (v *verifier) run(archive *zip.Reader, key string) error {
-	if err := v.list(archive); err != nil {
-		return err
-	}
+func (v *verifier) run(key string) error {
 	if err := v.checkpoint(key); err != nil {
 		return err
 	}

@@ -47,7 +47,8 @@ type record struct {
 // invoices compares invoices.json with the events: one record an invoice, in the order in which they were created.
 func (v *verifier) invoices() error {
 	return v.read(InvoicesName, func(in io.Reader) error {
-		d := json.NewDecoder(in)
+		limit := newBounded(in)
+		d := json.NewDecoder(limit)
 		fail := func(n int, err error) error {
 			return differs(InvoicesName, n+2, "it cannot be read: %v", err) // "[" is the first line
 		}
@@ -56,6 +57,7 @@ func (v *verifier) invoices() error {
 		}
 		n := 0
 		for ; d.More(); n++ {
+			limit.next()
 			var r record
 			if err := d.Decode(&r); err != nil {
 				return fail(n, err)
@@ -138,9 +140,11 @@ func equal(a json.Number, b string) bool {
 // an
 // apostrophe before it.
 func rows(name string, in io.Reader, row func(line int, cell func(string) string) error) error {
-	c := csv.NewReader(in)
+	limit := newBounded(in)
+	c := csv.NewReader(limit)
 	columns := map[string]int{}
 	for line := 1; ; line++ {
+		limit.next()
 		cells, err := c.Read()
 		if errors.Is(err, io.EOF) {
 			return nil

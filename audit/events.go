@@ -41,6 +41,27 @@ func (e *Event) Plain() error {
 // maxLine bounds a line; the log takes events of 1 MiB at most, which text may make six times as long.
 const maxLine = 16 << 20
 
+// bounded ends a file with an error where one of its records is longer than any that an export has: a small archive
+// may unpack to a record that no memory holds.
+type bounded struct {
+	in   io.Reader
+	left int // of the record
+}
+
+func newBounded(in io.Reader) *bounded { return &bounded{in, maxLine} }
+
+// next begins another record.
+func (b *bounded) next() { b.left = maxLine }
+
+func (b *bounded) Read(into []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("a record is longer than %d bytes", maxLine)
+	}
+	n, err := b.in.Read(into[:min(len(into), b.left)])
+	b.left -= n
+	return n, err
+}
+
 // lines reads a file line by line.
 type lines struct {
 	name string

@@ -55,8 +55,9 @@ func Statement(origin, manifestSHA256 string) string {
 func (v *verifier) manifest() (unsigned, err error) {
 	hash, listed := sha256.New(), map[string]bool{}
 	err = v.read(ManifestName, func(in io.Reader) error {
-		d := json.NewDecoder(io.TeeReader(in, hash))
-		if err := v.entries(d, listed); err != nil {
+		limit := newBounded(io.TeeReader(in, hash))
+		d := json.NewDecoder(limit)
+		if err := v.entries(d, limit.next, listed); err != nil {
 			return err
 		}
 		_, err := io.Copy(io.Discard, io.MultiReader(d.Buffered(), io.TeeReader(in, hash)))
@@ -86,14 +87,16 @@ func (v *verifier) manifest() (unsigned, err error) {
 }
 
 // entries reads the manifest: an object whose last member is the list of files.
-func (v *verifier) entries(d *json.Decoder, listed map[string]bool) error {
+func (v *verifier) entries(d *json.Decoder, next func(), listed map[string]bool) error {
 	m := &v.report.Manifest
 	fail := func(err error) error { return differs(ManifestName, 0, "it cannot be read: %v", err) }
 	members := map[string]any{"format": &m.Format, "company": &m.Company, "legal_name": &m.LegalName,
 		"tax_identifier": &m.TaxIdentifier, "country": &m.Country, "date_from": &m.From, "date_to": &m.To,
 		"made_at": &m.MadeAt, "log": &m.Log, "tree": &m.Tree, "until": &m.Until, "events": &m.Events,
 		"invoices": &m.Invoices}
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if t, err := d.Token(); err != nil {
+		return fail(err)
+	} else if t != json.Delim('{') {
 		return fail(fmt.Errorf("%v: %w", t, errNoObject))
 	}
 	for d.More() {
@@ -102,7 +105,7 @@ func (v *verifier) entries(d *json.Decoder, listed map[string]bool) error {
 			return fail(err)
 		}
 		if name == "files" {
-			if err := v.listed(d, listed); err != nil {
+			if err := v.listed(d, next, listed); err != nil {
 				return err
 			}
 			continue
@@ -124,11 +127,12 @@ func (v *verifier) entries(d *json.Decoder, listed map[string]bool) error {
 var errNoObject = fmt.Errorf("an object should begin here")
 
 // listed compares each file of the list with the archive.
-func (v *verifier) listed(d *json.Decoder, listed map[string]bool) error {
+func (v *verifier) listed(d *json.Decoder, next func(), listed map[string]bool) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
 		return differs(ManifestName, 0, "files is no list")
 	}
 	for d.More() {
+		next()
 		var e Entry
 		if err := d.Decode(&e); err != nil {
 			return differs(ManifestName, 0, "it cannot be read behind %d files: %v", len(listed), err)
@@ -144,8 +148,10 @@ func (v *verifier) listed(d *json.Decoder, listed map[string]bool) error {
 			v.damaged = err
 		}
 	}
-	_, err := d.Token()
-	return err
+	if _, err := d.Token(); err != nil {
+		return differs(ManifestName, 0, "it cannot be read behind %d files: %v", len(listed), err)
+	}
+	return nil
 }
 
 // same compares a file with its entry.

@@ -168,6 +168,10 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	named(t, e, other, "checkpoint.txt")
+	signer := strings.Join(strings.SplitN(e.key, "+", 3)[:2], "+") // name and hash: "+" may stand in what is behind, too
+	if _, err := e.verify(other); err == nil || !strings.Contains(err.Error(), "it is signed by "+signer) {
+		t.Errorf("whose key it needs: %v", err)
+	}
 	if _, err := e.verify("nonsense"); err == nil || errors.As(err, new(*audit.Difference)) {
 		t.Errorf("what is no key: %v", err)
 	}

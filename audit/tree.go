@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,10 +45,26 @@ func (v *verifier) checkpoint(key string) error {
 		}
 	}
 	if err != nil {
-		return differs(CheckpointName, 0, "the key does not verify it: %v", err)
+		return differs(CheckpointName, 0, "the key %s+%08x does not verify it: %s", known.Name(), known.KeyHash(),
+			signedBy(err))
 	}
 	v.report.Key = strings.TrimSpace(key)
 	return v.head(n.Text, known)
+}
+
+// signedBy says why a note is not verified. A tree that was begun anew has another key, so whoever holds that of an
+// older tree learns of which one to look for.
+func signedBy(err error) string {
+	var unverified *note.UnverifiedNoteError
+	if !errors.As(err, &unverified) {
+		return err.Error()
+	}
+	var by []string
+	for _, s := range unverified.Note.UnverifiedSigs {
+		by = append(by, fmt.Sprintf("%s+%08x", s.Name, s.Hash))
+	}
+	return "it is signed by " + strings.Join(by, " and ") + ", which that key has not handed over to; the log shows its " +
+		"present key at /log/key, and a tree that was begun anew has another"
 }
 
 // handedOver is the key that a rotation names, if the known one signed it: "folio key rotation", the tree, the old key,

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"time"
 
+	notes "golang.org/x/mod/sumdb/note"
+
 	"folio/audit"
 	"folio/countries"
 	"folio/eventstore/node/storage"
@@ -106,7 +108,12 @@ func (c *verifyCmd) held() (out []verify.Held, err error) {
 			return nil, fmt.Errorf("--checkpoint: %w", err)
 		}
 		h := verify.Held{Name: filepath.Base(file)}
-		if h.Checkpoint, err = transparency.OpenHead(string(text), keys...); err != nil {
+		h.Checkpoint, err = transparency.OpenHead(string(text), keys...)
+		if unverified := new(notes.UnverifiedNoteError); errors.As(err, &unverified) {
+			return nil, fmt.Errorf("--checkpoint %s: none of the keys signed it. Add the one that did with another --key: what "+
+				"/log/key gave when it was kept. A key that was rotated signed the next one, see /log/rotations: %w", file, err)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("--checkpoint %s: %w", file, err)
 		}
 		out = append(out, h)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	notes "golang.org/x/mod/sumdb/note"
@@ -37,5 +38,13 @@ func TestTheKeyOfAKeptCheckpointMayBeInAFile(t *testing.T) {
 		if held, err := c.held(); err != nil || len(held) != 1 || held[0].N != 7 {
 			t.Errorf("with %q: %+v, %v", given, held, err)
 		}
+	}
+	_, another, err := transparency.DrawKey("folio.example/log/L")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := verifyCmd{Checkpoint: []string{checkpoint}, Key: []string{another}}
+	if _, err := c.held(); err == nil || !strings.Contains(err.Error(), "another --key") {
+		t.Errorf("with the key from before a rotation: %v", err)
 	}
 }

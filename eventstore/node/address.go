@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"folio/eventstore/node/storage"
 )
 
 const (
@@ -43,7 +45,19 @@ func FindAddress(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w on %s (%w)", ErrNotRunning, dir, err)
 	}
-	return target, conn.Close()
+	if err := conn.Close(); err != nil {
+		return "", fmt.Errorf("close the connection to the node: %w", err)
+	}
+	// A folder that was copied beside a running service has the note of that service's node, which answers: what is
+	// asked of the copy, or written to it, would go to the live log.
+	locked, err := storage.Locked(dir)
+	if err != nil {
+		return "", err
+	}
+	if !locked {
+		return "", fmt.Errorf("%w on %s: %s is of the folder that this one was copied from", ErrNotRunning, dir, note)
+	}
+	return target, nil
 }
 
 // socket is where the node listens.

@@ -3,6 +3,7 @@ package storage
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -31,6 +32,22 @@ func LockFolder(dir string) (*flock.Flock, error) {
 		return nil, errors.Join(fmt.Errorf("note the process in the lock: %w", err), lock.Unlock())
 	}
 	return lock, nil
+}
+
+// Locked tells whether some process has the data folder: a copy of the folder has the lock's file and no lock.
+func Locked(dir string) (bool, error) {
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at the lock of the data folder %s: %w", dir, err)
+	}
+	if !free {
+		return true, nil
+	}
+	return false, lock.Unlock()
 }
 
 // ErrInUse says that another process has the data folder open.

@@ -100,3 +100,24 @@ func TestARowOfWhichOnlyTheSumIsKnownIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Rows and checkpoint are written together, so whoever takes the checkpoint away hides no row behind it.
+func TestACheckpointThatWasTakenAwayHidesNothing(t *testing.T) {
+	w := newWorld(t, many(20))
+	w.fold(projections.Invoices)
+	db, err := sql.Open("sqlite", filepath.Join(w.dir, "tables.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), `DELETE FROM folio_checkpoints`); err != nil {
+		t.Fatal(err)
+	}
+	c := w.config()
+	c.Models = []engine.Projection{projections.Invoices}
+	c.Scratch = func(context.Context) (tables.Store, error) { return w.open("scratch.db"), nil }
+	var d *verify.Difference
+	if report, err := verify.Run(t.Context(), c); !errors.As(err, &d) || !strings.Contains(d.What, "invoices") {
+		t.Errorf("%+v, %v", report, err)
+	}
+}

@@ -138,8 +138,12 @@ func (c *comparison) ahead(ctx context.Context) (*Mismatch, error) {
 	for range checkpointLooks {
 		stands, err := c.live.store.Checkpoint(ctx, c.table)
 		switch {
-		case c.passed == 0, errors.Is(err, tables.ErrNotFound): // none is, or a rebuild took over
+		case c.passed == 0: // none is
 			return nil, nil
+		case errors.Is(err, tables.ErrNotFound):
+			if c.upTo != (events.Position{}) { // a rebuild took over
+				return nil, nil
+			}
 		case err != nil:
 			return nil, err
 		case !stands.At.Before(c.newest.At):

@@ -57,12 +57,13 @@ func NewTwins(ctx context.Context, config TwinConfig) (t *Twins, building []stri
 			return nil, nil, err
 		}
 		one := &twin{p: p, table: p.table(b.Serving), types: map[string]bool{}, kept: t.Rows || !p.once}
-		c, err := t.Live.Checkpoint(ctx, one.table)
-		if !b.Ready || errors.Is(err, tables.ErrNotFound) {
+		if !b.Ready {
 			building = append(building, p.name)
 			continue
 		}
-		if err != nil {
+		// Rows and checkpoint are written together: a table without a checkpoint has no rows, or somebody took it away.
+		c, err := t.Live.Checkpoint(ctx, one.table)
+		if err != nil && !errors.Is(err, tables.ErrNotFound) {
 			return nil, nil, fmt.Errorf("read how far %s came: %w", p.name, err)
 		}
 		one.upTo = c.At

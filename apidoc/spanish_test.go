@@ -55,6 +55,7 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 			"2026-11-28: tenga el próximo a mano.",
 		"WRONG_TYPE|must be a number, not a string":       "debe ser un número, no un texto",
 		"WRONG_TYPE|must be an object, not true or false": "debe ser un objeto, no true o false",
+		"NOT_AN_INTEGER|must be from 1 to 100, in digits": "debe estar entre 1 y 100, en dígitos",
 		"BODY_NOT_JSON|The body is not valid JSON: it breaks at line 3, column 5.": "El cuerpo no es JSON válido: se " +
 			"corta en línea 3, columna 5.",
 		"CL-HEADER-01|it must be an array, each element a whole number, without quotation marks": "debe ser una lista, " +

@@ -36,7 +36,12 @@ func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpapi.JSON(w, http.StatusOK, record)
+	return httpapi.JSON(w, http.StatusOK, record.Told(words(r)))
+}
+
+// words are those of the caller's language.
+func words(r *http.Request) func(code, text string) string {
+	return func(code, text string) string { return httpapi.Said(r, code, text) }
 }
 
 // company is the one that the path names, if the caller may see it.
@@ -143,7 +148,8 @@ func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 		listed(projections.Companies, func(ctx context.Context, p engine.Page) (engine.List[projections.Company], error) {
 			return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
 		}, func(c projections.Company) (resource.Company, error) {
-			return a.companyRecord(r.Context(), c, standingNow{a})
+			record, err := a.companyRecord(r.Context(), c, standingNow{a})
+			return record.Told(words(r)), err
 		}))
 }
 

@@ -58,6 +58,13 @@ func TestACompanyAsItIsSeen(t *testing.T) {
 			t.Errorf("steps: %+v", c.Steps)
 		}
 	}
+	const step = "Suba un certificado vigente hoy con POST /api/companies/C1/certificates."
+	if w.get("/api/companies/C1", key1, "Accept-Language: es").want(200).into(&c); c.Steps[0].Message != step {
+		t.Errorf("in Spanish: %+v", c.Steps)
+	}
+	if all := w.get("/api/companies", ana, "Accept-Language: es").want(200); !strings.Contains(all.Body.String(), step) {
+		t.Errorf("the list in Spanish: %s", all.Body)
+	}
 	w.get("/api/companies/C1", key2).fails(403, "OTHER_COMPANY")
 	w.get("/api/companies/C1", bob).fails(404, "COMPANY_NOT_FOUND")
 	w.get("/api/companies/C9", ana).fails(404, "COMPANY_NOT_FOUND")

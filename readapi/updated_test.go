@@ -53,7 +53,7 @@ func TestWhatDoesNotGoWithChanges(t *testing.T) {
 		"updated_since=C:0/P:0&page=1":                   "page NOT_ALLOWED",
 		"updated_since=C:0/P:0&references=I1":            "references NOT_ALLOWED",
 		"updated_since=C:0/P:0&at=2026-11-27T00:00:00Z":  "at NOT_ALLOWED",
-		"cursor=C:0/P:0":                                 "cursor NOT_AN_INTEGER",
+		"cursor=C:0/P:0":                                 "cursor NOT_ALLOWED",
 		"updated_since=C:0/P:0&updated_since=C:0/P:0":    "updated_since REPEATED",
 	} {
 		w.get("/api/invoices?"+query, key1).fails(422, "VALIDATION_FAILED", want)

@@ -91,14 +91,15 @@ type Holding struct {
 func PendingSteps(company string, r country.Rules, issuer country.Issuer, has Holding, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
-		message := "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."
+		step := Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."}
 		if some := country.WaitFor(r, f, issuer); some != nil {
 			if !slices.ContainsFunc(some, func(t string) bool { return slices.Contains(has.Waiting, t) }) {
 				continue
 			}
-			message += " Only " + strings.Join(some, ", ") + " wait for it."
+			step = Step{step.Code, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile. Only " +
+				strings.Join(some, ", ") + " wait for it."}
 		}
-		steps = append(steps, Step{"FISCAL_PROFILE_" + f, message})
+		steps = append(steps, step)
 	}
 	if !anyValid(has.Certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE",
@@ -109,6 +110,14 @@ func PendingSteps(company string, r country.Rules, issuer country.Issuer, has Ho
 			"with POST /api/companies/" + company + "/enumeration/upload."})
 	}
 	return steps
+}
+
+// Told is the company with what it lacks in other words, such as those of the caller's language.
+func (c Company) Told(said func(code, text string) string) Company {
+	for n, s := range c.PendingSteps {
+		c.PendingSteps[n].Message = said(s.Code, s.Message)
+	}
+	return c
 }
 
 func anyValid(certificates []Certificate, at time.Time) bool {

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -70,11 +71,11 @@ func (q *Query) Int(name string, fallback int64, list ...Rule) int64 {
 	v, err := strconv.ParseInt(s, 10, 64)
 	switch {
 	case err != nil || strings.HasPrefix(s, "+"):
-		t := trouble{CodeInteger, "must be a whole number in digits"}
-		if r.between {
-			t.message = r.rangeTrouble().message + ", in digits"
+		if r.between { // said in one piece, so that it is translated whole
+			q.Fail(name, CodeInteger, fmt.Sprintf("must be from %d to %d, in digits", r.low, r.high))
+		} else {
+			q.Fail(name, CodeInteger, "must be a whole number in digits")
 		}
-		q.Fail(name, t.code, t.message)
 		return fallback
 	case r.between && (v < r.low || v > r.high), r.positive && v <= 0, r.notNegative && v < 0:
 		q.Fail(name, CodeOutOfRange, r.rangeTrouble().message)

@@ -16,7 +16,8 @@ func BodyFault(err error) error {
 		return BodyTooLarge(tooLarge.Limit)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fault.New(fault.Unparsable, "BODY_INCOMPLETE", "The body ended before its Content-Length. Send it again.")
+		return fault.New(fault.Unparsable, "BODY_INCOMPLETE", "The body ended before its Content-Length or "+
+			"its last chunk. Send it again.")
 	}
 	return fault.New(fault.Unparsable, "BODY_UNREADABLE", "The body could not be read to its end. Send it again.")
 }

@@ -26,15 +26,15 @@ var worded = regexp.MustCompile(`^(… )?[a-z]`)
 // inner are the beginnings of errors that no caller sees.
 var inner = []string{"stamp the document: ", "write the CFE: ", "daily report: "}
 
-// Reasons are why invoices wait, of what uploads warn, and what errors of the countries say, which stands within texts
-// of the catalogue.
+// Reasons are why invoices wait, of what uploads warn, what a company lacks, and what errors of the countries say,
+// which stands within texts of the catalogue.
 func (p *Program) Reasons() []apidoc.Text {
 	var all []string
 	for _, pkg := range p.packages {
 		room := slices.Contains(reasonRooms, pkg.PkgPath)
 		for _, file := range pkg.Syntax {
 			ast.Inspect(file, func(n ast.Node) bool {
-				for _, said := range []string{waitIn(pkg, n), warnedIn(pkg, n)} {
+				for _, said := range []string{waitIn(pkg, n), warnedIn(pkg, n), stepIn(pkg, n)} {
 					if len(strings.Trim(said, "… .:")) > 3 {
 						all = addText(all, said)
 					}
@@ -128,6 +128,15 @@ func warnedIn(pkg *packages.Package, n ast.Node) string {
 		return ""
 	}
 	return spoken(origin{pkg: pkg}, call.Args[1])
+}
+
+// stepIn is the text of a step that a company lacks.
+func stepIn(pkg *packages.Package, n ast.Node) string {
+	made, ok := n.(*ast.CompositeLit)
+	if !ok || len(made.Elts) != 2 || pkg.TypesInfo.TypeOf(made).String() != "folio/resource.Step" {
+		return ""
+	}
+	return spoken(origin{pkg: pkg}, made.Elts[1])
 }
 
 // reasonsIn are the texts of errors, which are shown; and those that a function gives, or

@@ -55,6 +55,9 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 			"2026-11-28: tenga el próximo a mano.",
 		"WRONG_TYPE|must be a number, not a string":       "debe ser un número, no un texto",
 		"WRONG_TYPE|must be an object, not true or false": "debe ser un objeto, no true o false",
+		"AR-DATE-02|it must be a date as YYYY-MM-DD HH:MM:SS, of the year 2000 or a later one": "debe ser una fecha como " +
+			"YYYY-MM-DD HH:MM:SS, del año 2000 o posterior",
+		"TOO_FEW_ITEMS|must have at least one element":    "debe tener al menos un elemento",
 		"NOT_AN_INTEGER|must be from 1 to 100, in digits": "debe estar entre 1 y 100, en dígitos",
 		"BODY_NOT_JSON|The body is not valid JSON: it breaks at line 3, column 5.": "El cuerpo no es JSON válido: se " +
 			"corta en línea 3, columna 5.",

@@ -28,7 +28,7 @@ func (v *Violations) Date(code, path, text, layout string) (time.Time, bool) {
 	// time.Parse also takes fractions of a second, and commas before them.
 	if err != nil || len(text) != len(layout) || t.Year() < 2000 {
 		example := strings.NewReplacer("2006-01-02", "YYYY-MM-DD", "15:04:05", "HH:MM:SS").Replace(layout)
-		v.Add(path, code, "it must be a date as %s", example)
+		v.Add(path, code, "it must be a date as %s, of the year 2000 or a later one", example)
 		return time.Time{}, false
 	}
 	return Day(t), true

@@ -91,6 +91,10 @@ func TestDates(t *testing.T) {
 		!strings.Contains(v.All[0].Message, "YYYY-MM-DD HH:MM:SS") {
 		t.Errorf("a fraction of a second: %v", v.All)
 	}
+	var old country.Violations
+	if old.Date("X", "d", "1999-12-31", time.DateOnly); !strings.Contains(old.All[0].Message, "2000") {
+		t.Errorf("a date in the right form: %v", old.All)
+	}
 }
 
 func TestAddresses(t *testing.T) {

@@ -20,6 +20,9 @@ func (r *rules) dateTime(s string) (string, trouble) {
 		return s + " 00:00:00", trouble{}
 	}
 	if len(s) != len("YYYY-MM-DD HH:MM:SS") || !isDate(s[:10]) || s[10] != ' ' || !isTime(s[11:]) {
+		if r.dateAlone {
+			return "", trouble{CodeDateTime, "must be a date of the calendar in the form YYYY-MM-DD or YYYY-MM-DD HH:MM:SS"}
+		}
 		return "", trouble{CodeDateTime, "must be a date and time of the calendar in the form YYYY-MM-DD HH:MM:SS"}
 	}
 	return s, trouble{}

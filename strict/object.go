@@ -227,8 +227,11 @@ func (o Object) elements(name string, kind jsontext.Kind, list []Rule, each func
 	case count > r.maxItems:
 		o.Fail(name, CodeTooManyItems, "must have at most "+strconv.Itoa(r.maxItems)+" elements, it has "+strconv.Itoa(count))
 		return
-	case count < r.minItems, count == 0 && r.required:
-		o.Fail(name, CodeTooFewItems, "must have at least "+strconv.Itoa(max(r.minItems, 1))+" elements")
+	case count == 0 && (r.required || r.minItems > 0):
+		o.Fail(name, CodeTooFewItems, "must have at least one element")
+		return
+	case count < r.minItems:
+		o.Fail(name, CodeTooFewItems, "must have at least "+strconv.Itoa(r.minItems)+" elements")
 		return
 	}
 	for i, at := 0, n.first; at != 0; i, at = i+1, o.b.nodes[at].next {

@@ -220,4 +220,9 @@ func TestDates(t *testing.T) {
 	if got := o.DateTime("t", DateAlone); got != "2024-01-01 00:00:00" || o.Done() != nil {
 		t.Errorf("a date alone reads as %q", got)
 	}
+	o = object(t, `{"t":"2024-01-01T10:00:00"}`)
+	o.DateTime("t", DateAlone)
+	if all := fault.As(o.Done()).Violations; !strings.Contains(all[0].Message, "YYYY-MM-DD or YYYY-MM-DD HH:MM:SS") {
+		t.Errorf("that a date alone is taken is not said: %v", all)
+	}
 }

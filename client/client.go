@@ -29,10 +29,11 @@ type Client struct {
 	HTTP *http.Client
 	// Header is sent with each call: see With.
 	Header http.Header
-	// Patience is how often a call is sent again: one that was answered 429 or 503 with a
-	// Retry-After, after the seconds that it names; and one whose answer did not come, after
-	// 1, 2, 4, ... seconds, if it reads, puts, deletes or has an Idempotency-Key. Any other may
-	// have done its work: whoever calls must look first.
+	// Patience is how often a call is sent again: one that was answered 429 with a Retry-After,
+	// after the seconds that it names; and, if it reads, puts, deletes or has an Idempotency-Key,
+	// one that was answered 503, likewise, or whose answer did not come, after 1, 2, 4, ...
+	// seconds. Any other may have done its work, with 503 too (the event log took the fact and its
+	// answer was lost): whoever calls must look first.
 	Patience int
 }
 
@@ -98,8 +99,11 @@ func (c Client) Send(ctx context.Context, method, path string, body any) (Answer
 			return a, err
 		}
 		wait := a.retryAfter()
-		if err != nil && c.repeatable(method) {
+		switch safe := c.repeatable(method); {
+		case err != nil && safe:
 			wait = time.Second << min(again, 5)
+		case a.Status == http.StatusServiceUnavailable && !safe:
+			wait = 0
 		}
 		if wait == 0 {
 			return a, err
@@ -112,7 +116,7 @@ func (c Client) Send(ctx context.Context, method, path string, body any) (Answer
 	}
 }
 
-// repeatable says whether a call whose answer was lost may be sent again.
+// repeatable says whether a call of which nobody knows what it did may be sent again.
 func (c Client) repeatable(method string) bool {
 	return method != http.MethodPost || c.Header.Get("Idempotency-Key") != ""
 }

@@ -134,6 +134,30 @@ func TestALostAnswerIsAskedForAgainWhereThatIsSafe(t *testing.T) {
 	}
 }
 
+// What 503 says nothing of may have been done: a second invoice would be issued.
+func TestACallThatIsUnavailableIsSentAgainWhereThatIsSafe(t *testing.T) {
+	for _, c := range []struct {
+		method, key   string
+		status, calls int
+	}{{"GET", "", 503, 3}, {"PUT", "", 503, 3}, {"POST", "order", 503, 3}, {"POST", "", 503, 1}, {"POST", "", 429, 3}} {
+		synctest.Test(t, func(t *testing.T) {
+			calls := 0
+			x := service(func(w http.ResponseWriter, _ *http.Request) {
+				if calls++; calls < 3 {
+					w.Header().Set("Retry-After", "2")
+					w.WriteHeader(c.status)
+				}
+			})
+			if x.Patience = 5; c.key != "" {
+				x = x.With("Idempotency-Key", c.key)
+			}
+			if _, err := x.Send(t.Context(), c.method, "/", nil); calls != c.calls || err != nil {
+				t.Errorf("%s with key %q after %d: %d calls, %v", c.method, c.key, c.status, calls, err)
+			}
+		})
+	}
+}
+
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

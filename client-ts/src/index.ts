@@ -22,8 +22,8 @@ export interface Options extends Omit<ClientOptions, "baseUrl"> {
   /** "es" for refusals in Spanish. */
   language?: string;
   /**
-   * How often a call is sent again: after Retry-After when the answer was 429 or 503, and after an answer
-   * that did not come when the call is a read or has an Idempotency-Key. 0 unless given.
+   * How often a call is sent again: after Retry-After when the answer was 429; and, when the call is a read, a PUT, a
+   * DELETE or has an Idempotency-Key, after Retry-After of a 503 and after an answer that did not come. 0 unless given.
    */
   patience?: number;
 }

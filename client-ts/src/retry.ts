@@ -15,14 +15,15 @@ export function patient(fetch: Fetch, patience: number): Fetch {
         continue;
       }
       const seconds = Number(answer.headers.get("Retry-After"));
-      if (last || (answer.status !== 429 && answer.status !== 503) || !(seconds >= 1)) return answer;
+      const refused = answer.status === 429 || (answer.status === 503 && repeatable(request));
+      if (last || !refused || !(seconds >= 1)) return answer;
       await answer.body?.cancel();
       await pause(seconds, request.signal);
     }
   };
 }
 
-/** Whether a call whose answer was lost may be sent again. */
+/** Whether a call of which nobody knows what it did may be sent again: after 503 it may have been recorded. */
 function repeatable(request: Request): boolean {
   return ["GET", "HEAD", "PUT", "DELETE"].includes(request.method) || request.headers.has("Idempotency-Key");
 }

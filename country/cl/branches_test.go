@@ -96,6 +96,10 @@ func TestOnlyWhatMovesGoodsHasAnOriginOfItsOwn(t *testing.T) {
 			[]string{"additional_header_info.origin CL-ISSUER-05"}},
 		{"two origins", "GUI", recipient + carried + `,"transfer_type":5,"origin":{"address":"Una 1"}`,
 			events.Address{Address: "Otra 1"}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
+		{"a place that nobody sees", "GUI", recipient + carried + `,"transfer_type":5`, events.Address{Address: " \u200b"},
+			[]string{"issuer.address.address CL-ISSUER-05"}},
+		{"an origin that nobody sees", "GUI", recipient + carried + `,"transfer_type":5,"origin":{"address":" "}`,
+			events.Address{}, []string{"additional_header_info.origin.address CL-ISSUER-05"}},
 		{"another region without a comuna", "GUI", recipient + carried + `,"transfer_type":5`,
 			events.Address{Region: "CL-VS", Address: "Otra 1"}, []string{"additional_header_info.origin.comuna CL-ISSUER-06"}},
 	} {

@@ -132,8 +132,7 @@ func packed(w http.ResponseWriter, r *http.Request, kind, content string) error 
 	w.Header().Add("Vary", "Accept-Encoding")
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		w.Header().Set("Content-Encoding", "gzip")
-		serve(w, r, kind, tagOf(content), content)
-		return nil
+		return file(kind, content)(w, r)
 	}
 	z, err := gzip.NewReader(strings.NewReader(content))
 	if err != nil {
@@ -143,8 +142,7 @@ func packed(w http.ResponseWriter, r *http.Request, kind, content string) error 
 	if err != nil {
 		return err
 	}
-	serve(w, r, kind, tagOf(string(plain)), string(plain))
-	return nil
+	return file(kind, string(plain))(w, r)
 }
 
 var errNoCode = fault.New(fault.NotFound, "CODE_NOT_FOUND",

@@ -38,8 +38,9 @@ func (e *Event) Plain() error {
 	return fmt.Errorf("the encoding %q is not known", e.Encoding)
 }
 
-// maxLine bounds a line; the log takes events of 1 MiB at most, which text may make six times as long.
-const maxLine = 16 << 20
+// maxRecord bounds a line, a row of a table and an element of a list; the log takes events of 1 MiB at most, which text
+// may make six times as long.
+const maxRecord = 16 << 20
 
 // bounded ends a file with an error where one of its records is longer than any that an export has: a small archive
 // may unpack to a record that no memory holds.
@@ -48,14 +49,14 @@ type bounded struct {
 	left int // of the record
 }
 
-func newBounded(in io.Reader) *bounded { return &bounded{in, maxLine} }
+func newBounded(in io.Reader) *bounded { return &bounded{in, maxRecord} }
 
 // next begins another record.
-func (b *bounded) next() { b.left = maxLine }
+func (b *bounded) next() { b.left = maxRecord }
 
 func (b *bounded) Read(into []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, fmt.Errorf("a record is longer than %d bytes", maxLine)
+		return 0, fmt.Errorf("a record is longer than %d bytes", maxRecord)
 	}
 	n, err := b.in.Read(into[:min(len(into), b.left)])
 	b.left -= n
@@ -71,7 +72,7 @@ type lines struct {
 
 func newLines(name string, in io.Reader) *lines {
 	s := bufio.NewScanner(in)
-	s.Buffer(make([]byte, 64<<10), maxLine)
+	s.Buffer(make([]byte, 64<<10), maxRecord)
 	return &lines{name: name, in: s}
 }
 
@@ -79,7 +80,7 @@ func newLines(name string, in io.Reader) *lines {
 func (l *lines) next(v any) (bool, error) {
 	if !l.in.Scan() {
 		if errors.Is(l.in.Err(), bufio.ErrTooLong) {
-			return false, differs(l.name, l.n+1, "the line is longer than %d bytes", maxLine)
+			return false, differs(l.name, l.n+1, "the line is longer than %d bytes", maxRecord)
 		}
 		return false, l.in.Err()
 	}

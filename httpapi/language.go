@@ -52,6 +52,11 @@ func Said(r *http.Request, code, text string) string {
 	return text
 }
 
+// Sayer is Said for who knows no requests.
+func Sayer(r *http.Request) func(code, text string) string {
+	return func(code, text string) string { return Said(r, code, text) }
+}
+
 // fault is f with the texts that are known in Spanish.
 func (s Spanish) fault(f *fault.Error) *fault.Error {
 	if s == nil {

@@ -36,12 +36,7 @@ func (a api) readCompany(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpapi.JSON(w, http.StatusOK, record.Told(words(r)))
-}
-
-// words are those of the caller's language.
-func words(r *http.Request) func(code, text string) string {
-	return func(code, text string) string { return httpapi.Said(r, code, text) }
+	return httpapi.JSON(w, http.StatusOK, record.Told(httpapi.Sayer(r)))
 }
 
 // company is the one that the path names, if the caller may see it.
@@ -149,7 +144,7 @@ func (a api) listCompanies(w http.ResponseWriter, r *http.Request) error {
 			return a.Documents.ListCompanies(ctx, httpapi.Caller(ctx).Account, p)
 		}, func(c projections.Company) (resource.Company, error) {
 			record, err := a.companyRecord(r.Context(), c, standingNow{a})
-			return record.Told(words(r)), err
+			return record.Told(httpapi.Sayer(r)), err
 		}))
 }
 

@@ -91,15 +91,15 @@ type Holding struct {
 func PendingSteps(company string, r country.Rules, issuer country.Issuer, has Holding, at time.Time) []Step {
 	steps := []Step{}
 	for _, f := range r.Missing(issuer) {
-		step := Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."}
-		if some := country.WaitFor(r, f, issuer); some != nil {
-			if !slices.ContainsFunc(some, func(t string) bool { return slices.Contains(has.Waiting, t) }) {
-				continue
-			}
-			step = Step{step.Code, "Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile. Only " +
-				strings.Join(some, ", ") + " wait for it."}
+		// Each text stands here as a whole, which is how its Spanish is found.
+		switch some := country.WaitFor(r, f, issuer); {
+		case some == nil:
+			steps = append(steps, Step{"FISCAL_PROFILE_" + f,
+				"Set " + f + " with PUT /api/companies/" + company + "/fiscal-profile."})
+		case slices.ContainsFunc(some, func(t string) bool { return slices.Contains(has.Waiting, t) }):
+			steps = append(steps, Step{"FISCAL_PROFILE_" + f, "Set " + f + " with PUT /api/companies/" + company +
+				"/fiscal-profile. Only " + strings.Join(some, ", ") + " wait for it."})
 		}
-		steps = append(steps, step)
 	}
 	if !anyValid(has.Certificates, at) {
 		steps = append(steps, Step{"CERTIFICATE",

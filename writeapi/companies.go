@@ -57,7 +57,7 @@ func (a api) registerCompany(w http.ResponseWriter, r *http.Request) error {
 		Certificates: []resource.Certificate{}, CreatedAt: at.UTC(),
 		PendingSteps: resource.PendingSteps(e.Company, rules, registered.Issuer(), resource.Holding{}, at),
 		Warnings:     warnings,
-	}.Told(func(code, text string) string { return httpapi.Said(r, code, text) }))
+	}.Told(httpapi.Sayer(r)))
 }
 
 // twins warns of the account's other companies with the same tax identifier, as far as they are

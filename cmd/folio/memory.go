@@ -80,8 +80,8 @@ const (
 	// startLook is when it looks first: what the start left is most of what a small service ever gives back.
 	startLook = 3 * time.Second
 	restBytes = 8 << 20
-	// spareBytes of garbage and free memory are worth a collection then, two milliseconds of it each half minute. A
-	// process that rests does not come to the next one by itself, and would keep what its last work left.
+	// spareBytes of garbage and free memory are worth a collection then, two milliseconds of it every ten to twenty
+	// seconds. A process that rests does not come to the next one by itself, and would keep what its last work left.
 	spareBytes = 1 << 20
 	// settling is how long stacks, which a collection makes smaller, take to grow again. That reads the tables of the
 	// program file, so its pages are given back once more.

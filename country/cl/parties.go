@@ -22,9 +22,9 @@ func (c *checker) checkIssuer() {
 	c.told("issuer.address.address", p.Address.Address, 300)
 }
 
-// readable refuses a place of the document's own of which nothing is seen. It is as good as none, and no profile with
-// an address completes another place: the document would wait without end, and its series behind it.
-func (c *checker) readable(path, text string) {
+// refuseBlank refuses a place of the document's own of which nothing is seen. It is as good as none, and no profile
+// with an address completes another place: the document would wait without end, and its series behind it.
+func (c *checker) refuseBlank(path, text string) {
 	if text != "" && country.Blank(text) {
 		c.Add(path, "CL-ISSUER-05", "nothing of it can be read: say where the goods start, or leave it out")
 	}
@@ -49,8 +49,8 @@ func (c *checker) checkOrigin(p *events.Party) {
 			"has an origin of its own: name a branch instead")
 		o = Origin{}
 	}
-	c.readable("issuer.address.address", p.Address.Address)
-	c.readable(country.HeaderPath("origin.address"), o.Address)
+	c.refuseBlank("issuer.address.address", p.Address.Address)
+	c.refuseBlank(country.HeaderPath("origin.address"), o.Address)
 	if p.Address.Address == "" {
 		p.Address.Address = o.Address
 	} else if o.Address != "" && o.Address != p.Address.Address {

@@ -24,8 +24,8 @@ const (
 // ErrNotRunning says that no node serves a data folder at the moment.
 var ErrNotRunning = errors.New("no event store node is running")
 
-// FindAddress answers the gRPC target of the node that serves the data folder dir, for another process
-// of the same user. It answers ErrNotRunning when none listens.
+// FindAddress answers the gRPC target of the node that serves the data folder dir, for another process of the same
+// user. It answers ErrNotRunning when none listens, or only that of the folder of which dir is a copy.
 func FindAddress(dir string) (string, error) {
 	note := filepath.Join(dir, addressName)
 	text, err := os.ReadFile(note)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"folio/audit"
 	"folio/events"
@@ -63,6 +64,9 @@ func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
 				"that was interrupted, begin again with a folder of its own", e.Stream, e.Position)
 		}
 	}
+	if err := c.beginImport(c.File, time.Now()); err != nil {
+		return err
+	}
 	previous := events.TreeHead{Tree: r.Manifest.Tree, Origin: r.Origin, Key: r.Key, Size: r.Size, Root: r.Root}
 	reason := "import of company " + r.Manifest.Company + " from the log " + r.Manifest.Log + ", made at " +
 		r.Manifest.MadeAt
@@ -73,6 +77,9 @@ func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
 	n, err := exports.Import(ctx, c.File, exports.Into{Append: s.log.Append, StoreFile: s.vault.StoreFile,
 		Progress: func(n int) { _ = bar.Set(n) }})
 	if err = errors.Join(err, bar.Finish()); err != nil {
+		return err
+	}
+	if err := c.endImport(); err != nil {
 		return err
 	}
 	fmt.Printf("%d facts and %d files of %s are in the log %s\n", n, r.Files, r.Manifest.LegalName, s.id)

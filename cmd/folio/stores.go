@@ -54,6 +54,9 @@ func openStores(ctx context.Context, d dataFlags, own bool, logger *slog.Logger)
 		return nil, fmt.Errorf("make the data folder: %w: name another one with --data, or make it for the user that folio "+
 			"runs as", err)
 	}
+	if err := d.imported(); err != nil {
+		return nil, err
+	}
 	address, err := d.eventstore()
 	if err != nil {
 		return nil, err

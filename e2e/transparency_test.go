@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +160,11 @@ func TestStrangersVerifyTheTransparencyLog(t *testing.T) {
 	third := a2.reach(second.N + 1)
 	a2.goesOn(second, third)
 	a2.goesOn(first, third)
+	kept := filepath.Join(t.TempDir(), "kept")
+	if err := os.WriteFile(kept, a2.endpoint("checkpoint"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "verify", "--data", dir, "--no-models", "--checkpoint", kept, "--key", a.key)
 
 	succeed(t, "projections", "rebuild", "notary", "--wait", "--data", dir)
 	fourth := a2.reach(third.N)

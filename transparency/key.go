@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -143,4 +144,16 @@ func CheckRotation(tree, from string, e events.NotaryKeyRotated) error {
 		return errors.New("verify the rotation of the key: the old key signed something else")
 	}
 	return nil
+}
+
+// Successors are verifier keys, and those that they handed over to by rotations, in their order: each is vouched for by
+// the signature of the one before, wherever the statement was found.
+func Successors(verifiers []string, rotations []events.NotaryKeyRotated) []string {
+	out := slices.Clone(verifiers)
+	for _, e := range rotations {
+		if slices.ContainsFunc(out, func(from string) bool { return CheckRotation(e.Tree, from, e) == nil }) {
+			out = append(out, e.Key)
+		}
+	}
+	return out
 }

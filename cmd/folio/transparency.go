@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	decide "folio/commands/transparency"
 	"folio/events"
 	"folio/eventstore"
 	"folio/eventstore/fanout"
@@ -106,6 +107,32 @@ func (s *stores) formerIDs(ctx context.Context) (ids []string, err error) {
 		}
 	}
 	return ids, nil
+}
+
+// rotations are those of the keys that signed checkpoints of this log, oldest first. One that cannot be read vouches
+// for nothing; verify says so of it.
+func (s *stores) rotations(ctx context.Context) (out []events.NotaryKeyRotated, err error) {
+	ids, err := s.formerIDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range append(ids, s.id) {
+		for r, err := range s.log.Read(ctx, decide.Decider.Stream(id), 0) {
+			if err != nil {
+				return nil, fmt.Errorf("read the rotations of the key: %w", err)
+			}
+			if r.Type != events.Name[events.NotaryKeyRotated]() {
+				continue
+			}
+			if r, err = events.Open(r); err != nil {
+				continue
+			}
+			if e, ok := r.Event.(events.NotaryKeyRotated); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
 }
 
 // everything is the log as the notary reads it.

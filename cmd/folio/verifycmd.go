@@ -18,6 +18,7 @@ import (
 
 	"folio/audit"
 	"folio/countries"
+	"folio/events"
 	"folio/eventstore/node/storage"
 	"folio/projections"
 	"folio/quarantine"
@@ -49,20 +50,26 @@ func (c *verifyCmd) Run(ctx context.Context) error {
 	dropProgram() // what only the start touched
 	debug.SetMemoryLimit(heapLimit)
 	debug.SetGCPercent(400) // up to the limit: what is read is garbage a moment later
-	held, err := c.held()
-	if err != nil {
-		return err
-	}
 	if err := c.exists(); err != nil {
 		return err
 	}
 	var report verify.Report
 	begun := false
-	err = onStores(ctx, c.dataFlags, func(s *stores) error {
+	err := onStores(ctx, c.dataFlags, func(s *stores) error {
+		var rotations []events.NotaryKeyRotated
+		if len(c.Checkpoint) > 0 {
+			var err error
+			if rotations, err = s.rotations(ctx); err != nil {
+				return err
+			}
+		}
 		begun = true
+		held, err := c.held(rotations...)
+		if err != nil {
+			return err
+		}
 		sound := make(chan error, 1)
 		go func() { sound <- c.sound(ctx) }()
-		var err error
 		report, err = c.verify(ctx, s, held)
 		// What is damaged may be read as something else, or not at all: that it is damaged says more.
 		return cmp.Or(<-sound, err)
@@ -91,8 +98,8 @@ func (c *verifyCmd) sound(ctx context.Context) error {
 	return err
 }
 
-// held reads the checkpoints that somebody kept.
-func (c *verifyCmd) held() (out []verify.Held, err error) {
+// held reads the checkpoints that somebody kept. A key that was given vouches for those that it handed over to.
+func (c *verifyCmd) held(rotations ...events.NotaryKeyRotated) (out []verify.Held, err error) {
 	if len(c.Checkpoint) > 0 && len(c.Key) == 0 {
 		return nil, errors.New("--checkpoint needs the verifier key that it was signed with: --key (what /log/key gave)")
 	}
@@ -102,6 +109,7 @@ func (c *verifyCmd) held() (out []verify.Held, err error) {
 			return nil, fmt.Errorf("--key: %w", err)
 		}
 	}
+	keys = transparency.Successors(keys, rotations)
 	for _, file := range c.Checkpoint {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -110,8 +118,8 @@ func (c *verifyCmd) held() (out []verify.Held, err error) {
 		h := verify.Held{Name: filepath.Base(file)}
 		h.Checkpoint, err = transparency.OpenHead(string(text), keys...)
 		if unverified := new(notes.UnverifiedNoteError); errors.As(err, &unverified) {
-			return nil, fmt.Errorf("--checkpoint %s: none of the keys signed it. Add the one that did with another --key: what "+
-				"/log/key gave when it was kept. A key that was rotated signed the next one, see /log/rotations: %w", file, err)
+			return nil, fmt.Errorf("--checkpoint %s: none of the keys signed it, nor one that this log has a rotation to from "+
+				"them. Add the one that did with another --key: what /log/key gave when it was kept: %w", file, err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("--checkpoint %s: %w", file, err)

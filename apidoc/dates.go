@@ -45,7 +45,6 @@ func dated(document string) httpapi.Handler {
 		}
 		served, name := content, tag
 		mu.Unlock()
-		serve(w, r, "application/json", name, served)
-		return nil
+		return serve(w, r, "application/json", name, served)
 	}
 }

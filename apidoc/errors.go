@@ -41,6 +41,8 @@ var cures = map[string]Text{
 		"Envíe menos. Los límites están en la descripción de la operación."},
 	"wrong_type": {"Send the content type that the operation takes, uncompressed.",
 		"Envíe el tipo de contenido que admite la operación, sin comprimir."},
+	"no_range": {"Ask for bytes before the end of the file, or for the whole file, without Range.",
+		"Pida bytes anteriores al final del archivo, o el archivo entero, sin Range."},
 	"too_many": {"Wait as many seconds as Retry-After says, then send the request again.",
 		"Espere los segundos que dice Retry-After y envíe la petición de nuevo."},
 	"unavailable": {"Nothing is wrong with the request. Wait as many seconds as Retry-After says and send it again; a " +

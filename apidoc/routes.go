@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -107,8 +106,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 func file(kind, content string) httpapi.Handler {
 	tag := tagOf(content)
 	return func(w http.ResponseWriter, r *http.Request) error {
-		serve(w, r, kind, tag, content)
-		return nil
+		return serve(w, r, kind, tag, content)
 	}
 }
 
@@ -117,14 +115,14 @@ func tagOf(content string) string {
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-func serve(w http.ResponseWriter, r *http.Request, kind, tag, content string) {
+func serve(w http.ResponseWriter, r *http.Request, kind, tag, content string) error {
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(content))
+	return httpapi.ServeContent(w, r, strings.NewReader(content))
 }
 
 // packed serves what is kept in gzip, unpacked to who does not take it so.

@@ -12,7 +12,7 @@ import (
 var Statuses, Titles = func() (map[string]string, map[string]Text) {
 	statuses, titles := map[string]string{}, map[string]Text{}
 	for _, kind := range []fault.Code{fault.Unparsable, fault.Invalid, fault.Unauthorized, fault.Forbidden, fault.NotFound,
-		fault.NoMethod, fault.Conflict, fault.TooLarge, fault.WrongType, fault.TooMany, fault.Unavailable, "internal"} {
+		fault.NoMethod, fault.Conflict, fault.TooLarge, fault.WrongType, fault.NoRange, fault.TooMany, fault.Unavailable, "internal"} {
 		title, status := httpapi.Titled(kind)
 		statuses[string(kind)] = strconv.Itoa(status)
 		titles[strconv.Itoa(status)] = Text{title, httpapi.SpanishTitle(kind)}

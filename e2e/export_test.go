@@ -183,6 +183,8 @@ func (s *exportScene) overHTTP(t *testing.T, _ string) {
 				t.Errorf("the import of a period: %d, %s", code, errs)
 			}
 		}
+		eva.with("Range", fmt.Sprintf("bytes=%d-", record.Size)).refused(t, 416, "RANGE_NOT_SATISFIABLE", "GET",
+			path+"/download", nil)
 		s.cl.refused(t, 404, "EXPORT_NOT_FOUND", "GET", path, nil)
 		if got := eva.want(t, 204, "DELETE", path, nil); len(got.body) > 0 {
 			t.Errorf("%s", got.body)

@@ -23,6 +23,7 @@ const (
 	Conflict     Code = "conflict"     // 409: the present state forbids it
 	TooLarge     Code = "too_large"    // 413
 	WrongType    Code = "wrong_type"   // 415: content type
+	NoRange      Code = "no_range"     // 416: the file has no such part
 	TooMany      Code = "too_many"     // 429: rate limit
 	Unavailable  Code = "unavailable"  // 503: try again later
 )

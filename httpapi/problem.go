@@ -54,6 +54,8 @@ var kinds = map[fault.Code]kind{
 	fault.TooLarge: {http.StatusRequestEntityTooLarge, "The request is too large", "La petición es demasiado grande"},
 	fault.WrongType: {http.StatusUnsupportedMediaType, "The content type is not supported",
 		"El tipo de contenido no se admite"},
+	fault.NoRange: {http.StatusRequestedRangeNotSatisfiable, "The file has no such part",
+		"El archivo no tiene esa parte"},
 	fault.Invalid: {http.StatusUnprocessableEntity, "The request has fields to correct",
 		"La petición tiene campos por corregir"},
 	fault.TooMany:     {http.StatusTooManyRequests, "Too many requests", "Demasiadas peticiones"},

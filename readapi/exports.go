@@ -210,8 +210,7 @@ func (a api) downloadExport(w http.ResponseWriter, r *http.Request) (err error) 
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("ETag", `"`+e.SHA256+`"`)
 	h.Set("Content-Disposition", `attachment; filename="`+exportName(e)+`.zip"`)
-	http.ServeContent(&patient{ResponseWriter: w, ctx: r.Context()}, r, "", time.Time{}, f)
-	return nil
+	return httpapi.ServeContent(&patient{ResponseWriter: w, ctx: r.Context()}, r, f)
 }
 
 // exportName is what the file is called: the company and the period.

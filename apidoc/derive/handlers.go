@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"folio/fault"
+
 	"golang.org/x/tools/go/packages"
 )
 
@@ -153,6 +155,8 @@ func (h *handling) call(b *body, call *ast.CallExpr, args map[*types.Var]string,
 				h.answer(status, b.pkg.TypesInfo.TypeOf(call.Args[2]))
 			}
 		}
+	case name == "folio/httpapi.ServeContent":
+		h.kinds = addText(h.kinds, string(fault.NoRange))
 	case name == "folio/httpapi.NoContent":
 		h.answers["204"] = nil
 	case name == "(net/http.ResponseWriter).WriteHeader":

@@ -38,6 +38,7 @@ var answerHeaders = object{
 	{"RateLimit-Policy", header("string", "The budgets: `limit;w=seconds`, one a window.")},
 	{"WWW-Authenticate", header("string", "Which credential is missing, or bad.")},
 	{"Retry-After", header("integer", "After how many seconds to ask again.")},
+	{"Content-Range", header("string", "`bytes */SIZE`: how long the file is.")},
 	{"Location", header("string", "The path of what was made.")},
 	{"Content-Security-Policy", header("string", "What the page may load: what this service serves, and nothing else.")},
 	{"Content-Disposition", header("string", "The name of the file.")},
@@ -71,6 +72,9 @@ func problemAnswers() (out object) {
 		headers := budget()
 		if status == "401" {
 			headers = append(headers, member{"WWW-Authenticate", headerRef("WWW-Authenticate")})
+		}
+		if status == apidoc.Statuses[string(fault.NoRange)] {
+			headers = append(headers, member{"Content-Range", headerRef("Content-Range")})
 		}
 		if status == "429" || status == "503" {
 			headers = append(headers, member{"Retry-After", headerRef("Retry-After")})

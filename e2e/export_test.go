@@ -66,7 +66,14 @@ func TestAnExportIsVerifiedAndImported(t *testing.T) {
 	t.Parallel()
 	s := newExportScene(t)
 	file := s.file("ar.zip")
+	killed := file + ".12345.part"
+	if err := os.WriteFile(killed, []byte("half an export"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	succeed(t, "export", "company", s.ar.id, "--data", s.dir, "--out", file)
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("what a killed export left is there still")
+	}
 	if r := s.verified(t, file); r.Invoices != 3 || r.Documents != 3 || r.Events < 20 {
 		t.Errorf("%+v", r)
 	}

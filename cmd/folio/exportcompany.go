@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"golang.org/x/sys/unix"
 
 	"folio/countries"
 	"folio/exports"
@@ -83,7 +87,10 @@ func (c *exportCompanyCmd) write(ctx context.Context, source exports.Source,
 		return result, fmt.Errorf("%s is there already: name another file with --out", c.Out)
 	}
 	dir := filepath.Dir(c.Out)
-	f, err := os.CreateTemp(dir, filepath.Base(c.Out)+".*.part")
+	if err := sweepParts(c.Out); err != nil {
+		return result, err
+	}
+	f, err := os.CreateTemp(dir, filepath.Base(c.Out)+".*"+partSuffix)
 	if err != nil {
 		return result, err
 	}
@@ -92,6 +99,9 @@ func (c *exportCompanyCmd) write(ctx context.Context, source exports.Source,
 			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 		}
 	}()
+	if err = lockPart(f); err != nil {
+		return result, fmt.Errorf("lock %s: %w", f.Name(), err)
+	}
 	if result, err = source.Write(ctx, io.Writer(f), dir, order, nil); err != nil {
 		return result, err
 	}
@@ -99,6 +109,48 @@ func (c *exportCompanyCmd) write(ctx context.Context, source exports.Source,
 		return result, err
 	}
 	return result, f.Close()
+}
+
+// partSuffix ends the name of an export that is being written.
+const partSuffix = ".part"
+
+// lockPart says that the file is being written; the lock ends with the process, however it ends.
+func lockPart(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+
+// sweepParts removes what exports to the same file left behind that were killed: their files, which nobody locks.
+func sweepParts(out string) error {
+	names, err := os.ReadDir(filepath.Dir(out))
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		drawn, ours := strings.CutPrefix(n.Name(), filepath.Base(out)+".")
+		drawn, part := strings.CutSuffix(drawn, partSuffix)
+		if _, err := strconv.ParseUint(drawn, 10, 64); !ours || !part || err != nil {
+			continue
+		}
+		if err := sweepPart(filepath.Join(filepath.Dir(out), n.Name())); err != nil {
+			return fmt.Errorf("remove what an export that was killed left behind: %w", err)
+		}
+	}
+	return nil
+}
+
+func sweepPart(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) { // its export has just ended
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err = lockPart(f); errors.Is(err, unix.EWOULDBLOCK) { // it is being written
+		return f.Close()
+	}
+	if err == nil {
+		err = os.Remove(name)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // exportSource is what exports are made of, from the log alone.

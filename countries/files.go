@@ -44,6 +44,10 @@ func (f numbersFile) write(content []byte, rules country.Rules, code int, more s
 			upload = fmt.Sprintf(", id_document_type %d", k.ID)
 		}
 	}
+	if f.From == f.To {
+		fmt.Printf("wrote %s: type %d%s, number %d%s\n", f.Out, code, more, f.From, upload)
+		return nil
+	}
 	fmt.Printf("wrote %s: type %d%s, numbers %d to %d%s\n", f.Out, code, more, f.From, f.To, upload)
 	return nil
 }

@@ -119,7 +119,7 @@ func (c company) stuck(t testing.TB, id, code string) {
 	})
 }
 
-var openLine = regexp.MustCompile(`Open: submission (\w+), numbers`)
+var openLine = regexp.MustCompile(`Open: submission (\w+), numbers? `)
 
 // openSubmission is the first open submission that a command about a series printed.
 func openSubmission(t *testing.T, out string) string {

@@ -111,6 +111,9 @@ func tellContingency(e events.Event) string {
 		return say("It is issued under the number %d by the %s %s, and is to be reported from %s to %s.", e.Number,
 			e.Authorization.Type, e.Authorization.Code, e.ReportFrom, e.DueBy)
 	case events.ContingencyReportOpened:
+		if len(e.Invoices) == 1 {
+			return say("Its report is about to be sent.")
+		}
 		return say("Its report is about to be sent, with those of the numbers %d to %d.", e.First,
 			e.First+int64(len(e.Invoices))-1)
 	case events.ContingencyReportSettled:
@@ -174,6 +177,9 @@ func tellSeries(e events.Event, invoice string) string {
 	case events.NumberVoided:
 		return say("The number %s will never be a document: %s.", lettered(e.Series, e.Number), reasons(e.Reasons))
 	case events.ForeignNumbersNoticed:
+		if e.From == e.To {
+			return say("Another system, or another company with this tax identifier, used the number %d of the series.", e.From)
+		}
 		return say("Another system, or another company with this tax identifier, used the numbers %d to %d of the series.",
 			e.From, e.To)
 	case events.SeriesHeld:

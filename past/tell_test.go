@@ -24,3 +24,16 @@ func TestASentenceEndsWithOneFullStop(t *testing.T) {
 		}
 	}
 }
+
+func TestOneNumberIsNoRange(t *testing.T) {
+	for want, e := range map[string]events.Event{
+		"used the number 6 of":       events.ForeignNumbersNoticed{From: 6, To: 6},
+		"used the numbers 6 to 7 of": events.ForeignNumbersNoticed{From: 6, To: 7},
+		"about to be sent.":          events.ContingencyReportOpened{First: 6, Invoices: []string{"I1"}},
+		"of the numbers 6 to 7.":     events.ContingencyReportOpened{First: 6, Invoices: []string{"I1", "I2"}},
+	} {
+		if text := past.Tell(e, "I1"); !strings.Contains(text, want) {
+			t.Errorf("%q does not say %q", text, want)
+		}
+	}
+}

@@ -107,7 +107,7 @@ func (l *seriesLife) wrong(e events.Event) string {
 			SHA256:   e.SHA256, AuthorityLast: e.AuthorityLast, After: settled}), e)
 	case events.ForeignNumbersNoticed:
 		if e.From != s.Known+1 || e.To < e.From {
-			return fmt.Sprintf("numbers %d to %d are another system's, and the last one known is %d", e.From, e.To, s.Known)
+			return fmt.Sprintf("%s another system's, and the last one known is %d", areNumbers(e.From, e.To), s.Known)
 		}
 	case events.SubmissionSettled:
 		return decided(numbering.Decider, s, numbering.Command(numbering.SettleSubmission{Submission: e.Submission,
@@ -127,13 +127,21 @@ func (l *seriesLife) wrong(e events.Event) string {
 	return l.contingent(e)
 }
 
+// areNumbers begins what is said of numbers, or of the only one.
+func areNumbers(first, last int64) string {
+	if first == last {
+		return fmt.Sprintf("number %d is", first)
+	}
+	return fmt.Sprintf("numbers %d to %d are", first, last)
+}
+
 // ranged says what is wrong with the numbers that a submission takes of an uploaded range.
 func (l *seriesLife) ranged(e events.SubmissionOpened) string {
 	r, ok := l.RangeOf(e, e.First)
 	last := e.First + int64(len(e.Invoices)) - 1
 	switch {
 	case !ok || last > r.To:
-		return fmt.Sprintf("numbers %d to %d are in no uploaded range", e.First, last)
+		return areNumbers(e.First, last) + " in no uploaded range"
 	case e.First != r.Next:
 		return fmt.Sprintf("number %d is taken, and the next one of the range is %d: nothing explains the gap", e.First,
 			r.Next)

@@ -142,8 +142,7 @@ func showOpen(ctx context.Context, s *stores, series string, state numbering.Sta
 		return err
 	}
 	for _, o := range state.Open {
-		fmt.Printf("Open: submission %s, numbers %s%d to %d, invoices %v\n", o.Submission, lettered(state, o), o.First,
-			o.End(), o.Invoices)
+		fmt.Printf("Open: submission %s, %s, invoices %v\n", o.Submission, numbersOf(state, o), o.Invoices)
 		if r := why.About(o.Invoices[0]); r != nil {
 			fmt.Printf("  waits since %s: %s: %s\n", r.Since.UTC().Format(time.RFC3339), r.Code, r.Text)
 		}
@@ -157,6 +156,14 @@ func showOpen(ctx context.Context, s *stores, series string, state numbering.Sta
 		}
 	}
 	return nil
+}
+
+// numbersOf are the numbers of a submission, or its only one.
+func numbersOf(state numbering.State, o numbering.Submission) string {
+	if o.First == o.End() {
+		return fmt.Sprintf("number %s%d", lettered(state, o), o.First)
+	}
+	return fmt.Sprintf("numbers %s%d to %d", lettered(state, o), o.First, o.End())
 }
 
 // lettered is the series letter of a submission's numbers with a blank behind it, Uruguay.

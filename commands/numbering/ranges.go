@@ -175,10 +175,16 @@ func (s State) Range(id string) (Range, bool) {
 
 // overlaps is ErrOverlap that names the range in the way.
 func overlaps(r Range) error {
-	numbers := fmt.Sprintf("%d to %d", r.From, r.To)
+	number := fmt.Sprint(r.From)
 	if r.Series != "" {
-		numbers = r.Series + " " + numbers
+		number = r.Series + " " + number
 	}
+	if r.From == r.To {
+		return fault.New(ErrOverlap.Code, ErrOverlap.Constant, fmt.Sprintf(
+			"The range overlaps range %s, which has the number %s: no number may be used twice. Ask the authority for "+
+				"numbers that no range has.", r.Range, number))
+	}
+	numbers := fmt.Sprintf("%s to %d", number, r.To)
 	return fault.New(ErrOverlap.Code, ErrOverlap.Constant, fmt.Sprintf(
 		"The range overlaps range %s, which has the numbers %s: no number may be used twice. Ask the authority for "+
 			"numbers that no range has.", r.Range, numbers))

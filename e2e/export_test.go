@@ -171,6 +171,12 @@ func (s *exportScene) overHTTP(t *testing.T, _ string) {
 	owner.want(t, 201, "POST", s.ar.path("/members"), map[string]string{"email": "eva@example.com", "role": "auditor"})
 	eva := login(t, s.p.base, "eva@example.com", password+"eva").with("Folio-Company", s.ar.id)
 	today := strings.Split(fmt.Sprint(body("FCA", 1, "")["invoice_date"]), " ")[0]
+	for _, empty := range []string{"?date_to=", "?date_from=&date_to=" + today} {
+		if p := eva.refused(t, 422, "VALIDATION_FAILED", "POST", "/api/exports"+empty, nil); len(p.Errors) != 1 ||
+			p.Errors[0].Code != "NOT_A_DATE" || !strings.Contains(empty, p.Errors[0].Path+"=") {
+			t.Errorf("%s: %+v", empty, p)
+		}
+	}
 	for query, invoices := range map[string]int{"": 3, "?date_from=" + today + "&date_to=" + today: 3,
 		"?date_to=2020-01-01": 0} {
 		file := s.file(fmt.Sprint("http-", len(query), ".zip"))

@@ -59,7 +59,8 @@ type Store interface {
 	Define(ctx context.Context, schemas ...Schema) error
 	// Drop removes a table with its documents; a table that is not there is no error.
 	Drop(ctx context.Context, table string) error
-	// Tables lists the defined tables, sorted by name.
+	// Tables lists the defined tables, sorted by name. SQLite leaves out those that somebody dropped by hand;
+	// MongoDB cannot tell them from those that are empty.
 	Tables(ctx context.Context) ([]Schema, error)
 	// Truncate removes all documents of a table and keeps its definition.
 	Truncate(ctx context.Context, table string) error

@@ -102,7 +102,8 @@ func (b build) all() []int {
 
 func buildID(name string, version int) string { return tableName(name, version, 1) }
 
-// Prepare defines the tables that a program needs which only reads. It is idempotent.
+// Prepare defines the tables that a program needs which only reads. It is idempotent. A table that was dropped by hand
+// stays away, so that nobody reads an empty one, until whoever folds it has seen that.
 func Prepare(ctx context.Context, store tables.Store, all ...Projection) error {
 	if err := store.Define(ctx, tables.Schema{Name: buildsTable}); err != nil {
 		return fmt.Errorf("prepare read models: %w", err)
@@ -112,7 +113,11 @@ func Prepare(ctx context.Context, store tables.Store, all ...Projection) error {
 		if err != nil {
 			return err
 		}
-		if err := store.Define(ctx, p.schemas(b.Serving)...); err != nil {
+		gone, err := lacking(ctx, store, p, b.Serving)
+		if err == nil && !gone {
+			err = store.Define(ctx, p.schemas(b.Serving)...)
+		}
+		if err != nil {
 			return fmt.Errorf("prepare projection %s: %w", p.name, err)
 		}
 	}

@@ -199,6 +199,13 @@ func (w *worker) current(ctx context.Context, l *holding) (build, error) {
 		return b, err
 	}
 	for _, g := range b.generations() {
+		gone, err := lacking(ctx, w.o.Tables, w.p, g)
+		if err != nil {
+			return b, err
+		}
+		if gone {
+			return b, errors.Join(w.restore(ctx, l, b, g), errRestart)
+		}
 		if err := w.o.Tables.Define(ctx, w.p.schemas(g)...); err != nil {
 			return b, err
 		}

@@ -33,8 +33,12 @@ func (s *Store) Define(ctx context.Context, schemas ...tables.Schema) error {
 	return nil
 }
 
+// there is the condition that nobody dropped the table of a definition by hand.
+const there = "EXISTS (SELECT 1 FROM sqlite_master m WHERE m.type = 'table' AND m.name = 't_' || folio_schemas.name)"
+
 func define(ctx context.Context, tx *sql.Tx, want tables.Schema) error {
-	switch have, err := shape(tx.QueryRowContext(ctx, "SELECT shape FROM folio_schemas WHERE name = ?", want.Name)); {
+	switch have, err := shape(tx.QueryRowContext(ctx, "SELECT shape FROM folio_schemas WHERE name = ? AND "+there,
+		want.Name)); {
 	case err == nil && have.Equal(want):
 		return nil
 	case err == nil:
@@ -51,7 +55,8 @@ func define(ctx context.Context, tx *sql.Tx, want tables.Schema) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO folio_schemas (name, shape) VALUES (?, ?)", want.Name, string(text))
+	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO folio_schemas (name, shape) VALUES (?, ?)", want.Name,
+		string(text))
 	return err
 }
 
@@ -159,7 +164,7 @@ func (s *Store) Truncate(ctx context.Context, name string) error {
 
 // Tables implements tables.Store.
 func (s *Store) Tables(ctx context.Context) (list []tables.Schema, err error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT shape FROM folio_schemas ORDER BY name")
+	rows, err := s.read.QueryContext(ctx, "SELECT shape FROM folio_schemas WHERE "+there+" ORDER BY name")
 	if err != nil {
 		return nil, fmt.Errorf("list tables: %w", sqlfile.Explain(err))
 	}

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -245,4 +246,29 @@ func TestReadersBesideADropFindTheTableOrNone(t *testing.T) {
 	}
 	close(stop)
 	readers.Wait()
+}
+
+// A table that somebody dropped by hand is not listed, and Define makes it anew whatever is noted of it.
+func TestATableThatWasDroppedByHandIsDefinedAnew(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tables.db")
+	s := open(t, path)
+	must(t, s.Define(t.Context(), counters))
+	must(t, s.Apply(t.Context(), counter(1)))
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	_, err = db.ExecContext(t.Context(), "DROP TABLE t_"+counters.Name)
+	must(t, errors.Join(err, db.Close()))
+	if all, err := s.Tables(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("listed are %v, %v", all, err)
+	}
+	if _, err := s.Get(t.Context(), counters.Name, "n"); !errors.Is(err, tables.ErrNoTable) {
+		t.Errorf("read from it: %v", err)
+	}
+	must(t, s.Define(t.Context(), counters))
+	if all, err := s.Tables(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("listed are %v, %v", all, err)
+	}
+	if _, err := s.Get(t.Context(), counters.Name, "n"); !errors.Is(err, tables.ErrNotFound) {
+		t.Errorf("it is made anew and empty: %v", err)
+	}
 }

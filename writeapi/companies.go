@@ -88,6 +88,7 @@ func (a api) readCompany(o strict.Object) (events.CompanyRegistered, error) {
 	}
 	identifier := o.StringOrInt("tax_identifier", strict.Required, strict.MaxLen(32))
 	code := o.String("country", strict.MaxLen(2))
+	refuseBlank(o, "legal_name", e.LegalName)
 	if _, ok := country.CurrencyByID(e.Currency); e.Currency != 0 && !ok {
 		o.Fail("id_currency", "UNKNOWN_CURRENCY", "Use an id of GET /api/currencies, such as 1 for ARS.")
 	}
@@ -181,8 +182,11 @@ func readProfile(o strict.Object, rules country.Rules) (events.FiscalProfile, er
 		GrossIncomeNumber: o.String("gross_income_number", strict.MaxLen(40)),
 	}
 	checkOwn(address, p.Address, rules)
+	refuseBlank(o, "gross_income_number", p.GrossIncomeNumber)
 	conditions := rules.Catalogue().TaxConditions
-	if p.TaxCondition != "" && len(conditions) > 0 {
+	if len(conditions) == 0 {
+		refuseBlank(o, "tax_condition", p.TaxCondition)
+	} else if p.TaxCondition != "" {
 		i := slices.IndexFunc(conditions, func(c country.Catalogued) bool {
 			return strings.EqualFold(c.Code, p.TaxCondition) || c.OfficialCode == p.TaxCondition
 		})
@@ -197,8 +201,20 @@ func readProfile(o strict.Object, rules country.Rules) (events.FiscalProfile, er
 	return p, o.Done()
 }
 
+// refuseBlank refuses a text of which nothing is seen, and says whether it did. Where a field is needed such a text
+// counts as none (country.MissingFields): taken, it would stand in the profile while documents wait for it.
+func refuseBlank(o strict.Object, name, text string) bool {
+	blank := text != "" && country.Blank(text)
+	if blank {
+		o.Fail(name, "BLANK", "nothing of it can be read: write it out, or leave it out")
+	}
+	return blank
+}
+
 // checkOwn refuses an address that the company cannot have: its documents will state it.
 func checkOwn(o strict.Object, a events.Address, rules country.Rules) {
+	refuseBlank(o, "address", a.Address)
+	refuseBlank(o, "phone", a.Phone)
 	for _, v := range rules.CheckAddress(a) {
 		o.Fail(v.Path, v.Code, v.Message)
 	}
@@ -212,7 +228,7 @@ func readFields(o strict.Object, known []country.ProfileField) map[string]string
 		if value == "" {
 			continue
 		}
-		if f.Check != nil {
+		if !refuseBlank(o, f.Name, value) && f.Check != nil {
 			if err := f.Check(value); err != nil {
 				o.Fail(f.Name, "BAD_VALUE", err.Error())
 			}

@@ -92,6 +92,7 @@ func TestCompaniesThatAreRefused(t *testing.T) {
 			[]string{"id_currency OUT_OF_RANGE"}},
 		{"a name that is too long", edited(t, companyBody, "legal_name", `"`+strings.Repeat("ñ", 201)+`"`),
 			[]string{"legal_name TOO_LONG"}},
+		{"a name that nobody sees", edited(t, companyBody, "legal_name", `"\u200b"`), []string{"legal_name BLANK"}},
 		{"a name with a line break", edited(t, companyBody, "legal_name", `"a\nb"`),
 			[]string{"legal_name CONTROL_CHARACTER"}},
 		{"an array", `[]`, []string{"$ WRONG_TYPE"}},

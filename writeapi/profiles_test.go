@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"folio/commands"
+	"folio/commands/company"
 	"folio/commands/invoice"
 	"folio/country"
 	"folio/country/ar"
@@ -60,6 +61,47 @@ func TestAProfileThatIsReadCanBeSentBack(t *testing.T) {
 				if back.Body.String() != read.Body.String() || w.effects() != before {
 					t.Errorf("read\n%s\nsent back\n%s, %d facts", read.Body, back.Body, w.effects()-before)
 				}
+			}
+		})
+	}
+}
+
+// A text of which nothing is seen counts as none where documents need it. So it is refused where it is written, and
+// what was stored before that stays readable.
+func TestATextOfAProfileThatNobodySeesIsRefused(t *testing.T) {
+	const blank = " \u00a0\u200b\u3164"
+	for _, c := range []struct {
+		rules   country.Rules
+		company string
+		fields  []string
+		branch  string
+	}{
+		{ar.Rules{}, cuit, nil, ""},
+		{cl.Rules{}, "77111222-6", []string{"giro", "comuna", "city", "sii_office", "branch", "email"}, `,"comuna":"Arica"`},
+		{uy.Rules{}, "210001300008", []string{"city", "trade_name", "giro", "email", "exemption_norm"},
+			`,"city":"Pando","department":"Canelones"`},
+	} {
+		t.Run(c.rules.Code(), func(t *testing.T) {
+			w := newWorldOf(t, c.rules)
+			s := w.owned(c.company)
+			path := "/api/companies/" + s.id + "/fiscal-profile"
+			for _, name := range append([]string{"gross_income_number"}, c.fields...) {
+				w.call("PUT", path, `{"`+name+`":"`+blank+`"}`, s.key).fails(422, "VALIDATION_FAILED", name+" BLANK")
+			}
+			for _, name := range []string{"address", "phone"} {
+				w.call("PUT", path, `{"address":{"`+name+`":"`+blank+`"}}`, s.key).
+					fails(422, "VALIDATION_FAILED", "address."+name+" BLANK")
+			}
+			w.call("PUT", "/api/companies/"+s.id+"/branches/5", `{"address":{"address":"`+blank+`"}`+c.branch+`}`, s.key).
+				fails(422, "VALIDATION_FAILED", "address.address BLANK")
+			w.call("PUT", path, `{"address":{"address":""},"gross_income_number":null}`, s.key).want(200)
+			out, err := commands.Bind(w.x, company.Decider).Execute(t.Context(), s.id, company.SetFiscalProfile{
+				Profile: events.FiscalProfile{Address: events.Address{Address: " "}}},
+				commands.Request{ID: commands.Derived("stored before")})
+			check(t, err)
+			read := w.call("GET", path, "", s.key, "Folio-Min-Position: "+out.Position.String()).want(200)
+			if !strings.Contains(read.Body.String(), `"address":" "`) {
+				t.Errorf("what was stored is read as %s", read.Body)
 			}
 		})
 	}

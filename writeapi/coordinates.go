@@ -26,19 +26,27 @@ func (c *creation) find(ctx context.Context, r *events.Reference, i int) ([]faul
 	if id != "" {
 		return nil, c.ours(ctx, r, id)
 	}
-	series := numbering.Series{Company: c.company.Company, Environment: c.company.Environment(),
-		OfficialCode: r.OfficialCode}
-	if c.rules.Branches().PointOfSale {
-		series.BranchOffice = r.BranchOffice
-	}
-	s, _, err := c.log.Numbering.Load(ctx, series.ID())
+	s, err := c.numbersOf(ctx, c.company.Company, *r)
 	if err != nil {
-		return nil, fmt.Errorf("look up the numbers of %s: %w", series.ID(), err)
+		return nil, err
 	}
 	if id = s.Holder(r.Series, r.Number); id != "" {
 		return nil, c.ours(ctx, r, id)
 	}
 	return c.refusals(ctx, *r, i, s)
+}
+
+// numbersOf are the numbers of the series of a company that a reference names one of.
+func (c *creation) numbersOf(ctx context.Context, company string, r events.Reference) (numbering.State, error) {
+	series := numbering.Series{Company: company, Environment: c.company.Environment(), OfficialCode: r.OfficialCode}
+	if c.rules.Branches().PointOfSale {
+		series.BranchOffice = r.BranchOffice
+	}
+	s, _, err := c.log.Numbering.Load(ctx, series.ID())
+	if err != nil {
+		return s, fmt.Errorf("look up the numbers of %s: %w", series.ID(), err)
+	}
+	return s, nil
 }
 
 // ours remembers what a reference by coordinates names.
@@ -72,6 +80,13 @@ func (c *creation) refusals(ctx context.Context, r events.Reference, i int,
 		id, err := c.Index.FindIssued(ctx, twin, c.company.Environment(), r)
 		if err != nil {
 			return nil, err
+		}
+		if id == "" { // what is sent under the number has it once it is accepted
+			its, err := c.numbersOf(ctx, twin, r)
+			if err != nil {
+				return nil, err
+			}
+			id = its.Holder(r.Series, r.Number)
 		}
 		if id != "" {
 			return refused("REFERENCE_OTHER_COMPANY", elsewhere, twin), nil

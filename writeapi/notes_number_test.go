@@ -124,6 +124,11 @@ func TestANoteIsMadeWhereItsDocumentIs(t *testing.T) {
 		t.Errorf("%s does not name company %s", refused.Body, a.id)
 	}
 	w.naming(b, "FCA", 8, "")
+	sent := w.call("POST", "/api/invoices", worth(t, 200), a.key).want(201).text("id")
+	w.numbers(a, "FCA", 1, numbering.OpenSubmission{Submission: "S2", Invoices: []string{sent}, SHA256: "h",
+		AuthorityLast: 8})
+	w.naming(b, "FCA", 9, "billing_reference[0].number REFERENCE_OTHER_COMPANY")
+	w.naming(other, "FCA", 9, "")
 	w.call("POST", "/api/invoices", correcting(t, "NDA", 100, byID(id)), b.key).
 		fails(422, "VALIDATION_FAILED", "billing_reference[0].invoice_id REFERENCE_OTHER_COMPANY")
 	w.naming(other, "FCA", 7, "")

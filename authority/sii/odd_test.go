@@ -34,3 +34,25 @@ func TestOddTextsAreRefusedOrFit(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a company may write into its profile can be written into its documents.
+func TestOddTextsOfAProfileFit(t *testing.T) {
+	w := newWorld(t)
+	for _, kind := range []string{"FAC", "BOL", "GUI", "FXE"} {
+		d := document(t, kind, 0).Document
+		d.Issuer.Address = events.Address{}
+		for x := range odd.Fields(company, (cl.Rules{}).ProfileFields()) {
+			c, wrong := cl.Rules{}.Check(d, x.Issuer, noon, country.Config{})
+			if len(wrong) > 0 {
+				continue // told when the document is created
+			}
+			b := w.batch("FAC", 0, 7)
+			b.Series.OfficialCode = c.Document.OfficialCode
+			b.Documents[0].Document, b.Documents[0].Taxes = c.Document, c.Taxes
+			b.Documents[0].Profile, b.Documents[0].Range = x.Issuer.Profile, w.caf(c.Document.OfficialCode)
+			if _, err := w.driver.Prepare(t.Context(), material().good, b); err != nil {
+				t.Errorf("%s %s: %q: %v", d.Type, x.Name, x.Text, err)
+			}
+		}
+	}
+}

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"folio/country"
 	"folio/events"
 	"folio/fault"
 )
@@ -47,6 +49,36 @@ func Texts(d events.Document, header, export any) iter.Seq[Text] {
 				x := Text{Path: name, Text: text}
 				if err := json.Unmarshal(must(json.Marshal(tree)), &x.Document); err != nil {
 					panic(err)
+				}
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Field is an issuer in which one text of the profile is odd.
+type Field struct {
+	Name, Text string
+	Issuer     country.Issuer
+}
+
+// Fields puts each odd text that a company may write into each field of the profile that only the country knows, and
+// into the address.
+func Fields(complete country.Issuer, known []country.ProfileField) iter.Seq[Field] {
+	return func(yield func(Field) bool) {
+		for _, f := range append(slices.Clone(known), country.ProfileField{Name: "address", Check: country.UpTo(300)}) {
+			for _, text := range all {
+				if country.Blank(text) || f.Check(text) != nil {
+					continue
+				}
+				x := Field{Name: f.Name, Text: text, Issuer: complete}
+				x.Issuer.Fields = maps.Clone(complete.Fields)
+				if f.Name == "address" {
+					x.Issuer.Profile.Address.Address = text
+				} else {
+					x.Issuer.Fields[f.Name] = text
 				}
 				if !yield(x) {
 					return

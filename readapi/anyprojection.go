@@ -52,19 +52,7 @@ func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err e
 	x.p, x.csv = p, formatOf(q)
 	x.rows.Owner = httpapi.Caller(r.Context()).Company
 	for _, at := range p.Attributes() {
-		for prefix, op := range map[string]tables.Op{"": tables.Equal, "from_": tables.AtLeast, "to_": tables.AtMost} {
-			name := prefix + at.Name
-			v := q.String(name, strict.MaxLen(200))
-			if v == "" {
-				continue
-			}
-			if _, err := at.Stored(v); err != nil {
-				q.Fail(name, strict.CodeFormat, "must be a "+string(at.Kind)+
-					" (a month as YYYY-MM, a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
-				continue
-			}
-			x.rows.Filters = append(x.rows.Filters, tables.Filter{Attribute: at.Name, Op: op, Value: plain(at.Name, v)})
-		}
+		x.rows.Filters = append(x.rows.Filters, filtersBy(q, at, plain)...)
 	}
 	slices.SortFunc(x.rows.Filters, func(f, g tables.Filter) int { return strings.Compare(f.Attribute, g.Attribute) })
 	x.rows.Sort = oneOf(q, "sort", p, sortable)
@@ -82,6 +70,30 @@ func (a api) questionOf(r *http.Request, p engine.Projection) (x question, err e
 	}
 	x.rows.Offset, x.rows.Limit = int((x.page-1)*x.perPage), int(x.perPage)
 	return x, q.Done()
+}
+
+// filtersBy reads what an attribute is to be, and the bounds of a range of it, which must not end before it begins.
+func filtersBy(q *strict.Query, at tables.Attribute, plain func(name, value string) string) (out []tables.Filter) {
+	stored := map[tables.Op]string{}
+	for prefix, op := range map[string]tables.Op{"": tables.Equal, "from_": tables.AtLeast, "to_": tables.AtMost} {
+		name := prefix + at.Name
+		v := q.String(name, strict.MaxLen(200))
+		if v == "" {
+			continue
+		}
+		kept, err := at.Stored(plain(at.Name, v))
+		if err != nil {
+			q.Fail(name, strict.CodeFormat, "must be a "+string(at.Kind)+
+				" (a month as YYYY-MM, a date as YYYY-MM-DD, a time in RFC 3339, a decimal as 12.50)")
+			continue
+		}
+		stored[op] = kept
+		out = append(out, tables.Filter{Attribute: at.Name, Op: op, Value: plain(at.Name, v)})
+	}
+	if from, to := stored[tables.AtLeast], stored[tables.AtMost]; from != "" && to != "" && to < from {
+		q.EndsBefore("from_"+at.Name, "to_"+at.Name)
+	}
+	return out
 }
 
 func sortable(a tables.Attribute) bool { return a.Indexed && !a.Fold }

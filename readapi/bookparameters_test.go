@@ -34,6 +34,37 @@ func TestWhatATableOrASumCannotObeyIsRefused(t *testing.T) {
 	}
 }
 
+// A range that ends before it begins has nothing in it: it is a slip, and no empty list. Both bounds are named.
+func TestARangeThatEndsBeforeItBeginsIsRefused(t *testing.T) {
+	w := newWorld(t, company("A1", "C1"), given{Stream: "webhook-C1",
+		Event: events.WebhookSubscribed{Webhook: 7, Company: "C1", URL: "https://hooks.example.com/x",
+			Events: []string{"ISE"}}})
+	const deliveries = "/api/companies/C1/webhooks/7/deliveries"
+	for path, bounds := range map[string][2]string{
+		"/api/invoices?date_from=2026-11-21&date_to=2026-11-20":                              {"date_from", "date_to"},
+		"/api/companies/C1/purchases?date_from=2026-11-21&date_to=2026-11-20":                {"date_from", "date_to"},
+		"/api/feed?from=2026-11-21&to=2026-11-20":                                            {"from", "to"},
+		"/api/feed?from=2026-11-20T12:00:00-03:00&to=2026-11-20T14:59:59Z":                   {"from", "to"},
+		deliveries + "?from=2026-11-21&to=2026-11-20":                                        {"from", "to"},
+		"/api/projections/vat_book?from_date=2026-11-21&to_date=2026-11-20":                  {"from_date", "to_date"},
+		"/api/projections/vat_book?from_total=100&to_total=20.5":                             {"from_total", "to_total"},
+		"/api/projections/vat_totals?from_month=2026-11&to_month=2026-10&format=csv":         {"from_month", "to_month"},
+		"/api/projections/facts?from_time=2026-11-21T00:00:00Z&to_time=2026-11-20T23:59:59Z": {"from_time", "to_time"},
+	} {
+		a := w.get(path, key1)
+		a.fails(422, "VALIDATION_FAILED", bounds[1]+" BEFORE_FROM")
+		if !strings.Contains(a.Body.String(), "must not be before "+bounds[0]) {
+			t.Errorf("%s: %s", path, a.Body)
+		}
+	}
+	for _, path := range []string{"/api/invoices?date_from=2026-11-21&date_to=2026-11-21",
+		"/api/companies/C1/purchases?date_from=2026-11-21&date_to=2026-11-21", "/api/feed?from=2026-11-21&to=2026-11-21",
+		"/api/feed?from=2026-11-21T23:00:00Z&to=2026-11-21", deliveries + "?from=2026-11-21T23:00:00Z&to=2026-11-21",
+		"/api/projections/vat_book?from_total=9&to_total=10"} {
+		w.get(path, key1).want(200)
+	}
+}
+
 func TestDocumentsAndCurrenciesAreFoundHoweverTheyAreWritten(t *testing.T) {
 	w := booksWorld(t)
 	for path, total := range map[string]int{

@@ -100,14 +100,12 @@ func (a api) startExport(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := strict.ReadQuery(r)
 	who := httpapi.Caller(r.Context())
-	o := exports.Order{Company: who.Company, From: q.Date("date_from"), To: q.Date("date_to"), Key: key, By: who.Actor()}
+	o := exports.Order{Company: who.Company, Key: key, By: who.Actor()}
+	o.From, o.To = datesOf(q)
 	for _, name := range []string{"date_from", "date_to"} {
 		if q.Given(name) && !q.Has(name) { // whoever asks for a period is not to get everything
 			q.Fail(name, strict.CodeDate, "is empty: write a day as YYYY-MM-DD, or leave the parameter out")
 		}
-	}
-	if o.From != "" && o.To != "" && o.To < o.From {
-		q.Fail("date_to", "BEFORE_FROM", "must not be before date_from")
 	}
 	if err := q.Done(); err != nil {
 		return err

@@ -69,7 +69,8 @@ func (a api) feedQuery(q *strict.Query) (ask projections.FactQuery, wait time.Du
 	}
 	ask.Limit = int(q.Int("limit", 500, strict.Between(1, 1000)))
 	wait = time.Duration(q.Int("wait", 0, strict.Between(0, maxFeedWait))) * time.Second
-	ask.From, ask.To = instantText(queryInstant(q, "from", 0)), instantText(queryInstant(q, "to", wholeDay-1))
+	from, to := timesOf(q, wholeDay-1)
+	ask.From, ask.To = instantText(from), instantText(to)
 	known := projections.Facts.Types()
 	if text := q.String("type", strict.MaxLen(1000)); text != "" {
 		for name := range strings.SplitSeq(text, ",") {

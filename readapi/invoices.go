@@ -124,12 +124,12 @@ func (a api) listInvoices(w http.ResponseWriter, r *http.Request) error {
 	query := projections.InvoiceQuery{
 		Company: httpapi.Caller(r.Context()).Company,
 		Status:  q.String("status", strict.MaxLen(20)), InvoiceType: q.String("invoice_type", strict.MaxLen(20)),
-		DateFrom: q.Date("date_from"), DateTo: q.Date("date_to"),
-		ExternalReference: q.String("external_reference", strict.MaxLen(200)),
-		Number:            q.String("number", strict.MaxLen(20)),
-		RecipientDocument: q.String("recipient_document", strict.MaxLen(40)),
-		References:        q.String("references", strict.MaxLen(64)),
 	}
+	query.DateFrom, query.DateTo = datesOf(q)
+	query.ExternalReference = q.String("external_reference", strict.MaxLen(200))
+	query.Number = q.String("number", strict.MaxLen(20))
+	query.RecipientDocument = q.String("recipient_document", strict.MaxLen(40))
+	query.References = q.String("references", strict.MaxLen(64))
 	if q.Has("cursor") && q.Has("page") {
 		q.Fail("cursor", "CURSOR_AND_PAGE", "Walk by cursor or by page, not by both.")
 	}

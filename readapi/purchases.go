@@ -69,11 +69,12 @@ func (a api) supplier(ctx context.Context, text string) string {
 // listPurchases lists what came in, newest first.
 func (a api) listPurchases(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
+	from, to := datesOf(q)
 	var filters []tables.Filter
 	for _, f := range []struct {
 		value, attribute string
 		op               tables.Op
-	}{{q.Date("date_from"), "date", tables.AtLeast}, {q.Date("date_to"), "date", tables.AtMost},
+	}{{from, "date", tables.AtLeast}, {to, "date", tables.AtMost},
 		{a.supplier(r.Context(), q.String("supplier_document", strict.MaxLen(40))), "supplier", tables.Equal}} {
 		if f.value != "" {
 			filters = append(filters, tables.Filter{Attribute: f.attribute, Op: f.op, Value: f.value})

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"folio/events"
 	"folio/fault"
@@ -111,8 +110,8 @@ func (a api) listDeliveries(w http.ResponseWriter, r *http.Request) error {
 	q := strict.ReadQuery(r)
 	query := projections.DeliveryQuery{Company: hook.Company,
 		Status: strings.ToLower(q.String("status", strict.MaxLen(20))), Code: q.String("event", strict.MaxLen(10)),
-		Document: q.String("document_id", strict.MaxLen(64)),
-		From:     queryInstant(q, "from", 0), To: queryInstant(q, "to", wholeDay)}
+		Document: q.String("document_id", strict.MaxLen(64))}
+	query.From, query.To = timesOf(q, wholeDay)
 	if query.Status != "" && !slices.Contains(deliveryStatuses, query.Status) {
 		q.Fail("status", strict.CodeNotAllowed, "Use one of "+strings.Join(deliveryStatuses, ", ")+".")
 	}
@@ -134,27 +133,6 @@ func deliveryCodes() []string {
 		codes = append(codes, e.Code)
 	}
 	return codes
-}
-
-// wholeDay is what a date has as an upper bound that is not included itself.
-const wholeDay = 24 * time.Hour
-
-// queryInstant reads a bound of a period: RFC 3339, or a date in UTC, to whose beginning
-// ofDate is added.
-func queryInstant(q *strict.Query, name string, ofDate time.Duration) time.Time {
-	text := q.String(name, strict.MaxLen(40))
-	if text == "" {
-		return time.Time{}
-	}
-	at, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		at, err = time.Parse(time.RFC3339, text)
-		ofDate = 0
-	}
-	if year := at.UTC().Year(); err != nil || year < 0 || year > 9999 {
-		q.Fail(name, strict.CodeFormat, "Write a time like 2026-03-02T15:04:05Z or a date like 2026-03-02.")
-	}
-	return at.UTC().Add(ofDate)
 }
 
 func deliveryRecord(ctx context.Context, d projections.Delivery) resource.Delivery {

@@ -98,6 +98,11 @@ func (q *Query) Fail(name, code, message string) {
 	q.wrong.add(member(rootPath, name), code, message)
 }
 
+// EndsBefore refuses the upper bound of a range that lies before the lower one.
+func (q *Query) EndsBefore(from, to string) {
+	q.Fail(to, CodeBeforeFrom, fmt.Sprintf("must not be before %s: nothing can lie between the two", from))
+}
+
 // Done reports the parameters that nobody asked for and returns all that is wrong as
 // one fault of code Invalid, or nil.
 func (q *Query) Done() error {

@@ -23,6 +23,7 @@ const (
 	CodeOutOfRange   = "OUT_OF_RANGE"      // below or above the bounds
 	CodeDigits       = "TOO_MANY_DIGITS"   // more whole digits than an amount may have
 	CodeDecimals     = "TOO_MANY_DECIMALS" // more decimals than the field keeps
+	CodeBeforeFrom   = "BEFORE_FROM"       // a range that ends before it begins
 	CodeTooManyItems = "TOO_MANY_ITEMS"    // longer than the array may be
 	CodeTooFewItems  = "TOO_FEW_ITEMS"     // shorter than the array must be
 	CodeDuplicate    = "DUPLICATE_MEMBER"  // one name twice in a JSON object (400)

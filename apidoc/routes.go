@@ -128,7 +128,7 @@ func serve(w http.ResponseWriter, r *http.Request, kind, tag, content string) er
 // packed serves what is kept in gzip, unpacked to who does not take it so.
 func packed(w http.ResponseWriter, r *http.Request, kind, content string) error {
 	w.Header().Add("Vary", "Accept-Encoding")
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if httpapi.TakesGzip(r) {
 		w.Header().Set("Content-Encoding", "gzip")
 		return file(kind, content)(w, r)
 	}

@@ -119,6 +119,11 @@ func TestTheReaderIsPackedForWhoTakesIt(t *testing.T) {
 		string(unpacked) != plain.Body.String() || !strings.Contains(plain.Body.String(), "rapi-doc") {
 		t.Errorf("%v: %d bytes packed, %d plain", err, len(unpacked), plain.Body.Len())
 	}
+	refused := ask(t, "/docs/rapidoc-min.js", "Accept-Encoding", "gzip;q=0")
+	if refused.Header().Get("Content-Encoding") != "" || refused.Header().Get("ETag") == packed.Header().Get("ETag") ||
+		refused.Body.String() != plain.Body.String() {
+		t.Errorf("who refuses gzip gets %v", refused.Header())
+	}
 }
 
 func TestEveryCodeHasItsPage(t *testing.T) {

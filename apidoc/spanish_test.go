@@ -76,6 +76,12 @@ func TestWhatIsFilledInStaysInSpanish(t *testing.T) {
 		"NOTE_OTHER_RECIPIENT|The document that it corrects was issued to a consumer who is not identified: a note goes " +
 			"to the same recipient.": "El documento que corrige se emitió a un consumidor sin identificar: una nota va al " +
 			"mismo receptor.",
+		"SECRET_SHOWN_ONCE|The first request with this Idempotency-Key made API key 01M8, and its secret was shown once, " +
+			"in that answer. If it is lost, revoke or rotate it, and send a new key for a new one.": "La primera solicitud " +
+			"con esta Idempotency-Key creó la clave de API 01M8, y su secreto se mostró una sola vez, en esa respuesta. Si se " +
+			"perdió, revóquelo o rótelo, y envíe una clave nueva para uno nuevo.",
+		"NOT_A_PICTURE|the file is not a picture that is known here: send a PNG or a JPEG": "el archivo es de un formato " +
+			"que aquí no se conoce: envíe un PNG o un JPEG",
 		"NO_SUCH|it is said by\nanother way, 3 items, at most 2 are allowed; no": "",
 	} {
 		code, text, _ := strings.Cut(english, "|")

@@ -113,7 +113,7 @@ func (a api) recordKey(w http.ResponseWriter, r *http.Request, wish apikey.Issue
 	a.shown(w, r, "api_keys", last)
 	for _, e := range out.Events {
 		if e, ok := e.(events.APIKeyIssued); ok {
-			return showOnce(r, "API key "+wish.Key, e.SHA256, wish.SHA256)
+			return showOnce(r, fault.Words("API key %s", wish.Key), e.SHA256, wish.SHA256)
 		}
 	}
 	return nil

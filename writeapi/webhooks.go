@@ -14,6 +14,7 @@ import (
 	"folio/commands/delivery"
 	"folio/commands/webhook"
 	"folio/events"
+	"folio/fault"
 	"folio/httpapi"
 	"folio/resource"
 	"folio/strict"
@@ -133,7 +134,7 @@ func (a api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := showOnce(r, "webhook "+strconv.FormatInt(id, 10), recordedSecret(out.Events), ref); err != nil {
+	if err := showOnce(r, fault.Words("webhook %d", id), recordedSecret(out.Events), ref); err != nil {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)
@@ -265,7 +266,7 @@ func (a api) rotateSecret(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := showOnce(r, "webhook "+strconv.FormatInt(s.Webhook, 10), recordedSecret(out.Events), ref); err != nil {
+	if err := showOnce(r, fault.Words("webhook %d", s.Webhook), recordedSecret(out.Events), ref); err != nil {
 		return err
 	}
 	a.shown(w, r, "webhooks", out.Position)

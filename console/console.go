@@ -69,9 +69,11 @@ func New(c Config) http.Handler {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	s := &console{Config: c, views: sync.OnceValue(readViews), guard: http.NewCrossOriginProtection().Handler,
+	guard := http.NewCrossOriginProtection()
+	s := &console{Config: c, views: sync.OnceValue(readViews), guard: guard.Handler,
 		forms: admission.New("console forms", admission.Limits{All: 16 << 20, Each: 2 << 20, Line: 20, Lines: 200,
 			Patience: 5 * time.Second})}
+	guard.SetDenyHandler(http.HandlerFunc(s.refuseOtherSite))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+Path+"/static/{file}", static)
 	mux.HandleFunc("GET "+Path+"/language", s.chooseLanguage)

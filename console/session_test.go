@@ -119,6 +119,28 @@ func TestALargeFormIsRefusedAndStaticFilesAreOnlyThose(t *testing.T) {
 	}
 }
 
+// The refusal is a page like any other, in the language of whoever is brought to it.
+func TestAFormOfAnotherSiteIsRefusedOnAPage(t *testing.T) {
+	called := false
+	h := New(Config{API: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called = true })})
+	for language, want := range map[string]string{"en": "This form comes from another site",
+		"es-UY,es;q=0.9": "Este formulario viene de otro sitio"} {
+		for _, path := range []string{"/console/login", "/console/c/1/keys", "/console/nowhere"} {
+			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader("x=1"))
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			r.Header.Set("Accept-Language", language)
+			r.AddCookie(&http.Cookie{Name: sessionCookie, Value: "t"})
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if page := w.Body.String(); w.Code != http.StatusForbidden || called || !strings.Contains(page, "<h1>"+want) ||
+				!strings.Contains(page, csrfOf("t")) || w.Header().Get("Content-Type") != "text/html; charset=utf-8" ||
+				w.Header().Get("Content-Security-Policy") != policy {
+				t.Errorf("%s %s: %d %v\n%s", path, language, w.Code, w.Header(), page)
+			}
+		}
+	}
+}
+
 func TestTheSessionIsACookieThatNoScriptAndNoOtherSiteGets(t *testing.T) {
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"access_token":"tok","expires_in":43200}`))

@@ -118,6 +118,9 @@ func (v *visit) read(then func() error) error {
 var (
 	noProof = &Problem{Status: http.StatusForbidden, Constant: "FORM_NOT_OURS",
 		Title: "This form is out of date", Detail: "Nothing was changed. Open the page again and send the form from there."}
+	otherSite = &Problem{Status: http.StatusForbidden, Constant: "FORM_OF_ANOTHER_SITE",
+		Title:  "This form comes from another site",
+		Detail: "Nothing was changed. Open the page here and send the form from there."}
 	unreadable = &Problem{Status: http.StatusBadRequest, Constant: "FORM_UNREADABLE",
 		Title: "The form cannot be read", Detail: "Nothing was changed. Open the page again and send the form from there."}
 	oversized = &Problem{Status: http.StatusRequestEntityTooLarge, Constant: "FORM_TOO_LARGE",
@@ -151,6 +154,15 @@ func (v *visit) fail(err error) {
 		v.here = nil // the company itself was refused
 	}
 	v.render(p.Status, "problem", p.Title, p)
+}
+
+// refuseOtherSite answers a form that another site's page sent.
+func (s *console) refuseOtherSite(w http.ResponseWriter, r *http.Request) {
+	v := s.visit(w, r)
+	if token := s.session(r); token != "" {
+		v.csrf = csrfOf(token) // of the button to log out
+	}
+	v.fail(otherSite)
 }
 
 // missing answers a path that no page has; without a session it says no more than the log-in.

@@ -46,7 +46,7 @@ func saidTexts(t *testing.T) map[string]bool {
 	add(slices.Collect(maps.Values(warningNames))...)
 	add(statuses...)
 	add(otherTexts...)
-	for _, p := range []*Problem{noProof, unreadable, oversized, notFound, missingPoint} {
+	for _, p := range []*Problem{noProof, otherSite, unreadable, oversized, notFound, missingPoint} {
 		add(p.Title, p.Detail)
 	}
 	for _, s := range scopes {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -95,9 +96,11 @@ func consoleForgery(t *testing.T, v visitor, c company) {
 	r := must(http.NewRequestWithContext(t.Context(), http.MethodPost, v.base+at+"/keys", strings.NewReader("x=1")))
 	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	a := must(v.http.Do(r))
+	said := string(must(io.ReadAll(a.Body)))
 	a.Body.Close()
-	if a.StatusCode != http.StatusForbidden || rows() != before {
-		t.Errorf("another site's form: %d", a.StatusCode)
+	if a.StatusCode != http.StatusForbidden || rows() != before ||
+		!strings.Contains(said, "comes from another site</h1>") {
+		t.Errorf("another site's form: %d %s", a.StatusCode, said)
 	}
 	other := newVisitor(t, v.base)
 	other.do(t, http.MethodPost, "/console/login", "application/x-www-form-urlencoded",

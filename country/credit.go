@@ -98,7 +98,8 @@ func (c Credit) Fill(r Rules, original events.Document, f NoteForm) (events.Docu
 	case c.Amount == nil && below != nil: // prices had tax in them: a peso may be left
 		return *below, nil
 	}
-	v.Add("amount", "CREDIT_AMOUNT", "with its taxes no note comes to exactly %s: the next are %s", amount,
+	v.Add("amount", "CREDIT_AMOUNT", "with its taxes no note comes to exactly %s: the next are %s; send one of them, "+
+		"and what is then left in another note", amount,
 		nearest(below, above))
 	return note, v.All
 }

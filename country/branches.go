@@ -107,6 +107,10 @@ func (v *Violations) Origin(code string, registered events.Address, own bool, gi
 	if wrong {
 		return false // what is no address cannot be compared
 	}
+	if given.Address != "" && Blank(given.Address) { // kept, it would be as good as none, and no profile completes it
+		v.Add("issuer.address.address", code, "nothing of it can be read: write it out, or leave it out")
+		return false
+	}
 	for _, m := range []struct {
 		name        string
 		held, given *string

@@ -51,6 +51,9 @@ func (c *checker) checkOrigin(p *events.Party) {
 	}
 	c.refuseBlank("issuer.address.address", p.Address.Address)
 	c.refuseBlank(country.HeaderPath("origin.address"), o.Address)
+	if country.Blank(o.Address) {
+		o.Address = "" // told already
+	}
 	if p.Address.Address == "" {
 		p.Address.Address = o.Address
 	} else if o.Address != "" && o.Address != p.Address.Address {

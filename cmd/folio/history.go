@@ -51,6 +51,12 @@ func (p period) window() (w window, err error) {
 	if w.to, err = bound(p.To, 24*time.Hour-time.Nanosecond); err != nil {
 		return w, fmt.Errorf("--to: %w", err)
 	}
+	// Where one of the two is a time and the other a position, only the log knows which comes first.
+	times := !w.from.Time.IsZero() && w.to.Time.Before(w.from.Time) && !w.to.Time.IsZero()
+	positions := !w.to.Position.IsZero() && w.to.Position.Before(w.from.Position)
+	if times || positions {
+		return w, errors.New("--to is before --from: nothing can lie between the two")
+	}
 	return w, nil
 }
 

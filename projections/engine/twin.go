@@ -72,7 +72,7 @@ func NewTwins(ctx context.Context, config TwinConfig) (t *Twins, building []stri
 		}
 		one.folder = newFolder(p, p.table(1), t.scratch, shared, pastOf(t.Log))
 		if !t.Rows {
-			one.count(hash)
+			one.count(hash.another())
 		}
 		for _, name := range p.types {
 			one.types[name] = true
@@ -103,31 +103,31 @@ func (t *Twins) Add(ctx context.Context, r events.Recorded) error {
 
 // Flush folds and writes what was added. Of several projections that cannot fold it, the first event counts.
 func (t *Twins) Flush(ctx context.Context) error {
-	var writes []tables.Write
-	var first *StoppedError
-	for _, one := range t.all {
-		for _, r := range t.batch {
-			if one.types[r.Type] && !one.upTo.Before(r.Position) {
-				one.batch = append(one.batch, r)
-			}
-		}
-		w, _, err := one.folder.fold(ctx, one.batch)
-		var stopped *StoppedError
-		switch {
-		case errors.As(err, &stopped):
-			if first == nil || stopped.Event.Position.Before(first.Event.Position) {
-				first = stopped
-			}
-		case err != nil:
-			return fmt.Errorf("replay %s: %w", one.p.name, err)
-		}
-		clear(one.batch)
-		if one.batch = one.batch[:0]; one.kept {
-			writes = append(writes, w...)
-		}
+	folded := make([]refolded, len(t.all))
+	var g errgroup.Group
+	g.SetLimit(atOnce)
+	for i, one := range t.all {
+		g.Go(func() error {
+			folded[i] = one.fold(ctx, t.batch)
+			return nil
+		})
 	}
+	_ = g.Wait()
 	clear(t.batch)
 	t.batch = t.batch[:0]
+	var writes []tables.Write
+	var first *StoppedError
+	for _, f := range folded {
+		if f.err != nil {
+			return f.err
+		}
+		if writes = append(writes, f.writes...); f.stopped == nil {
+			continue
+		}
+		if first == nil || f.stopped.Event.Position.Before(first.Event.Position) {
+			first = f.stopped
+		}
+	}
 	if err := t.scratch.write(ctx, writes); err != nil {
 		return fmt.Errorf("keep the replay: %w", err)
 	}
@@ -135,6 +135,31 @@ func (t *Twins) Flush(ctx context.Context) error {
 		return first
 	}
 	return nil
+}
+
+// refolded is what came of a batch.
+type refolded struct {
+	writes  []tables.Write // that are kept
+	stopped *StoppedError  // at an event that cannot be folded
+	err     error
+}
+
+// fold folds those events of a batch that the live documents have heard of.
+func (one *twin) fold(ctx context.Context, batch []events.Recorded) (f refolded) {
+	for _, r := range batch {
+		if one.types[r.Type] && !one.upTo.Before(r.Position) {
+			one.batch = append(one.batch, r)
+		}
+	}
+	writes, _, err := one.folder.fold(ctx, one.batch)
+	if !errors.As(err, &f.stopped) && err != nil {
+		f.err = fmt.Errorf("replay %s: %w", one.p.name, err)
+	}
+	clear(one.batch)
+	if one.batch = one.batch[:0]; one.kept {
+		f.writes = writes
+	}
+	return f
 }
 
 // Mismatch is a live document that does not follow from the log.
@@ -165,7 +190,7 @@ func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.P
 	}
 	results := make([]verdict, len(t.all))
 	var g errgroup.Group
-	g.SetLimit(comparers)
+	g.SetLimit(atOnce)
 	for i, one := range t.all {
 		g.Go(func() error {
 			results[i].TwinReport, results[i].err = t.compare(ctx, one, end)
@@ -183,8 +208,8 @@ func (t *Twins) Compare(ctx context.Context, end func(context.Context) (events.P
 	return c, nil
 }
 
-// comparers is how many projections are compared at once.
-const comparers = 2
+// atOnce is how many projections are folded or compared at once, beside who reads the log.
+const atOnce = 2
 
 // verdict is what came of comparing one projection.
 type verdict struct {

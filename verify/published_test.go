@@ -176,6 +176,24 @@ func TestVerifyFindsWhatTheVaultLacks(t *testing.T) {
 	}
 }
 
+// Whoever has the disk may take a whole tree out of the log: that one was signed is in the vault, and says so.
+func TestVerifyFindsALogWhoseTreeWasRemoved(t *testing.T) {
+	w := newWorld(t, all(fact{"folio-store", events.StoreCreated{Store: "L"}}))
+	report, err := verify.Run(t.Context(), w.config())
+	if err != nil || !slices.ContainsFunc(report.Notes,
+		func(n string) bool { return strings.HasPrefix(n, "no transparency log was ever kept") }) {
+		t.Errorf("of a log that never had a tree: %v, it tells %q", err, report.Notes)
+	}
+	if err := (transparency.Mark{Size: 7, Root: "root"}).Keep(t.Context(), w.vault, "L"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = verify.Run(t.Context(), w.config())
+	if d := (*verify.Difference)(nil); !errors.As(err, &d) ||
+		!strings.Contains(err.Error(), "a checkpoint of size 7 of the tree L was signed") {
+		t.Errorf("of a log whose tree was removed: %v", err)
+	}
+}
+
 // without is a vault that lacks a secret.
 type without struct {
 	verify.Secrets

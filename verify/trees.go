@@ -57,8 +57,7 @@ func (r *run) openTrees(ctx context.Context) error {
 		return err
 	}
 	if len(begun) == 0 {
-		r.report.note("no transparency log was ever kept: nothing is held against checkpoints")
-		return r.heldElsewhere()
+		return r.withoutTree(ctx)
 	}
 	last := begun[len(begun)-1]
 	salts, err := transparency.ReadSalts(ctx, r.Secrets) // they were drawn before a tree began with them
@@ -85,6 +84,23 @@ func (r *run) openTrees(ctx context.Context) error {
 		return r.published(ctx, r.trees[len(r.trees)-1])
 	}
 	return nil
+}
+
+// withoutTree is for a log that has no tree. It never had one unless the vault remembers that a checkpoint was signed of
+// it: a log's first tree bears the log's id.
+func (r *run) withoutTree(ctx context.Context) error {
+	for _, id := range r.Logs {
+		m, err := transparency.ReadMark(ctx, r.Secrets, id)
+		if err != nil {
+			return err
+		}
+		if m.Size > 0 {
+			return &Difference{What: fmt.Sprintf("a checkpoint of size %d of the tree %s was signed, as the vault remembers, and "+
+				"the tree is missing in the log: its facts were removed, or the vault is of another log", m.Size, id)}
+		}
+	}
+	r.report.note("no transparency log was ever kept: nothing is held against checkpoints")
+	return r.heldElsewhere()
 }
 
 // begun are the trees that the ids of the log have, oldest first.

@@ -99,7 +99,7 @@ func (l *Ledger) Fold(r events.Recorded) []Entry {
 	case events.ContingencyIssued:
 		l.last = max(l.last, e.Number)
 		out = []Entry{{What: Accepted, From: e.Number, To: e.Number, Invoice: e.Invoice,
-			Cause: e.Authorization.Type + " " + e.Authorization.Code}}
+			Cause: coded(e.Authorization)}}
 	case events.NumberVoided:
 		out = []Entry{
 			{What: Voided, Letter: e.Series, From: e.Number, To: e.Number, Invoice: e.Invoice, Cause: events.Words(e.Reasons)},
@@ -243,7 +243,7 @@ func (l *Ledger) settled(e events.SubmissionSettled) []Entry {
 		case events.Accepted:
 			entry.What = Accepted
 			if a := x.Authorization; a != nil {
-				entry.Cause = fmt.Sprintf("%s %s", a.Type, a.Code)
+				entry.Cause = coded(*a)
 			}
 		case events.Rejected:
 			entry.What = Rejected

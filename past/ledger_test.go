@@ -105,6 +105,15 @@ func TestTheLifeOfNumbersThatTheAuthorityCounts(t *testing.T) {
 	}
 }
 
+// The answer with the code was lost: the cause ends with the kind of authorization, not with a space.
+func TestAnAcceptedNumberWithoutACode(t *testing.T) {
+	entries, _ := folded(t,
+		events.SubmissionOpened{Submission: "S1", First: 1, Invoices: []string{"I1"}},
+		events.SubmissionSettled{Submission: "S1", Outcomes: []events.Outcome{{Invoice: "I1", Number: 1,
+			Result: events.Accepted, Authorization: &events.Authorization{Type: "CAF"}}}})
+	same(t, entries[1:], []string{"accepted 1-1 I1|CAF"})
+}
+
 func TestAFreedNumberSaysWhyWithoutWordsOfTheAuthority(t *testing.T) {
 	for want, o := range map[string]events.Outcome{
 		"the authority did not process the document":             {},

@@ -67,8 +67,11 @@ func tellCreated(e events.InvoiceCreated) string {
 		e.Document.Type, e.Environment)
 }
 
+// coded names an authorization. Of one in Chile whose answer was lost there is no code.
+func coded(a events.Authorization) string { return strings.TrimSpace(a.Type + " " + a.Code) }
+
 func accepted(a events.Authorization, remarks []events.AuthorityMessage) string {
-	code := strings.TrimSpace(a.Type + " " + a.Code)
+	code := coded(a)
 	switch {
 	case a.Type == events.CAEA && a.ExpiresOn != "":
 		return say("It was issued by contingency, by a code that the authority gave ahead: %s, good until %s.", code,

@@ -115,9 +115,14 @@ func (i Invoice) Issued() country.Issued {
 	return out
 }
 
-// Series is the id of the invoice's document in Numbering.
+// Series is the id of the document in Numbering that the invoice's number is of, or will be: one that was issued by
+// contingency has another point of sale than it was made for.
 func (i Invoice) Series() string {
-	return SeriesID(i.Company, i.Environment, i.Document.OfficialCode, i.Document.BranchOffice)
+	point := i.Document.BranchOffice
+	if i.Number != 0 {
+		point = i.BranchOffice
+	}
+	return SeriesID(i.Company, i.Environment, i.Document.OfficialCode, point)
 }
 
 // day is the date of "YYYY-MM-DD HH:MM:SS".

@@ -96,6 +96,26 @@ func twiceSent() []given {
 	}
 }
 
+// Its number is of the contingency point's series: there the ledger has it.
+func TestWhyAnInvoiceOfAContingencyIsAsItIs(t *testing.T) {
+	caea := events.Authorization{Type: events.CAEA, Code: "36"}
+	w := newWorld(t, append(twiceSent()[:4],
+		given{Stream: "invoice-I1", Event: events.InvoiceWithdrawn{Point: 9003}},
+		given{Stream: "numbering-C1-Testing-1-9003", Event: events.ContingencyIssued{Number: 1, Invoice: "I1",
+			Authorization: caea}},
+		given{Stream: "invoice-I1", Event: events.NumberAssigned{BranchOffice: 9003, Number: 1}},
+		given{Stream: "invoice-I1", Event: events.AuthorityAccepted{Authorization: caea}})...)
+	var s story
+	w.get("/api/invoices/I1/explain", key1).want(200).into(&s)
+	if *s.Number != "9003-00000001" || *s.Series != "C1-Testing-1-9003" {
+		t.Errorf("%+v", s)
+	}
+	w.get("/api/invoices/I1/explain?at=C:5/P:5", key1).want(200).into(&s)
+	if s.Number != nil || *s.Series != "C1-Testing-1-5" {
+		t.Errorf("before it had a number: %+v", s)
+	}
+}
+
 func TestWhyAnInvoiceIsAsItIs(t *testing.T) {
 	w := newWorld(t, twiceSent()...)
 	var s story

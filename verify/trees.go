@@ -95,8 +95,8 @@ func (r *run) withoutTree(ctx context.Context) error {
 			return err
 		}
 		if m.Size > 0 {
-			return &Difference{What: fmt.Sprintf("a checkpoint of size %d of the tree %s was signed, as the vault remembers, and "+
-				"the tree is missing in the log: its facts were removed, or the vault is of another log", m.Size, id)}
+			return &Difference{What: fmt.Sprintf("a checkpoint of size %d of the tree %s was signed, as the vault remembers, "+
+				"and the tree is missing in the log: its facts were removed, or the vault is of another log", m.Size, id)}
 		}
 	}
 	r.report.note("no transparency log was ever kept: nothing is held against checkpoints")

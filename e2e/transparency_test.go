@@ -214,6 +214,16 @@ func TestWhoMayReadTheTransparencyLog(t *testing.T) {
 					got, err := as.client.once(http.MethodGet, "/log/checkpoint", nil)
 					return fmt.Sprint(got.status, err), got.status == as.want
 				})
+				if as.want != http.StatusOK {
+					continue
+				}
+				// A cache between would hand out what it may keep for all, to strangers too.
+				got, err := as.client.once(http.MethodGet, "/log/tile/entries/000.p/1", nil)
+				caching := got.header.Get("Cache-Control")
+				if err != nil || strings.HasPrefix(caching, "public") != (access == "public") ||
+					strings.Contains(caching, "immutable") {
+					t.Errorf("%s: a tile may be kept by %q: %v", as.name, caching, err)
+				}
 			}
 			p.stop(t)
 		})

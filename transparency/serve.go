@@ -19,16 +19,29 @@ type Published interface {
 	Tile(ctx context.Context, tree string, t tlog.Tile) ([]byte, error)
 }
 
-// Caching of answers: a tile never changes, a checkpoint is replaced.
+// Caching of answers, in seconds: a checkpoint is replaced. The tiles of a tree never change, but after a restore
+// another tree has them under the same address, and proofs from tiles of both would fail for as long as some are kept.
 const (
-	forEver    = "public, max-age=31536000, immutable"
-	fewSeconds = "public, max-age=2"
+	aMinute    = "max-age=60"
+	fewSeconds = "max-age=2"
+)
+
+// Who keeps answers for others: anybody, or only whoever asked. A cache between would hand out what it keeps unasked.
+const (
+	ForAll    = "public"
+	ForCaller = "private"
 )
 
 // Handler serves the log by C2SP tlog-tiles, to be mounted under a prefix that was cut off: checkpoint, tile/<L>/<N>,
 // tile/entries/<N>, and besides key, the verifier key, and rotations, the notes with which keys handed over. Fail
-// answers an error: ErrNone and ErrUnknownPath, or one of the tables.
-func Handler(p Published, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+// answers an error: ErrNone and ErrUnknownPath, or one of the tables. Caches is ForAll or ForCaller.
+func Handler(p Published, caches string, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	answer := func(w http.ResponseWriter, kind, age string, body []byte) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", caches+", "+age)
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, _ = w.Write(body) // the only failure is a client that has gone
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		head, err := p.Head(r.Context())
 		if err != nil {
@@ -48,16 +61,9 @@ func Handler(p Published, fail func(http.ResponseWriter, *http.Request, error)) 
 				fail(w, r, err)
 				return
 			}
-			answer(w, "application/octet-stream", forEver, data)
+			answer(w, "application/octet-stream", aMinute, data)
 		}
 	})
-}
-
-func answer(w http.ResponseWriter, kind, caching string, body []byte) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", caching)
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // the only failure is a client that has gone
 }
 
 // Statements are the notes of rotations, oldest first, with a line between that no note has.

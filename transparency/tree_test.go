@@ -257,7 +257,7 @@ func TestPathsOfTheLog(t *testing.T) {
 	store, db := openStore(t)
 	status := func(path string) int {
 		w := httptest.NewRecorder()
-		transparency.Handler(store, func(w http.ResponseWriter, _ *http.Request, err error) {
+		transparency.Handler(store, transparency.ForAll, func(w http.ResponseWriter, _ *http.Request, err error) {
 			switch {
 			case errors.Is(err, transparency.ErrNone):
 				w.WriteHeader(http.StatusServiceUnavailable)

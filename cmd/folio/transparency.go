@@ -153,7 +153,11 @@ func (s *service) transparencyRoutes(r chi.Router) {
 	if s.flags.Transparency == "off" {
 		return
 	}
-	serve := http.StripPrefix("/log", transparency.Handler(s.published, failTransparency))
+	caches := transparency.ForCaller
+	if s.flags.Transparency == "public" {
+		caches = transparency.ForAll
+	}
+	serve := http.StripPrefix("/log", transparency.Handler(s.published, caches, failTransparency))
 	switch s.flags.Transparency {
 	case "accounts":
 		r.With(httpapi.RequireBearer).Method(http.MethodGet, "/log/*", serve)

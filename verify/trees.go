@@ -86,8 +86,8 @@ func (r *run) openTrees(ctx context.Context) error {
 	return nil
 }
 
-// withoutTree is for a log that has no tree. It never had one unless the vault remembers that a checkpoint was signed of
-// it: a log's first tree bears the log's id.
+// withoutTree is for a log that has no tree. It never had one unless the vault remembers that a checkpoint of it was
+// signed: a log's first tree bears the log's id.
 func (r *run) withoutTree(ctx context.Context) error {
 	for _, id := range r.Logs {
 		m, err := transparency.ReadMark(ctx, r.Secrets, id)
@@ -95,8 +95,9 @@ func (r *run) withoutTree(ctx context.Context) error {
 			return err
 		}
 		if m.Size > 0 {
-			return &Difference{What: fmt.Sprintf("a checkpoint of size %d of the tree %s was signed, as the vault remembers, "+
-				"and the tree is missing in the log: its facts were removed, or the vault is of another log", m.Size, id)}
+			return &Difference{What: fmt.Sprintf("a checkpoint of size %d of the tree %s was signed, as the vault "+
+				"remembers, and the tree is missing in the log: its facts were removed, or the vault is of another log",
+				m.Size, id)}
 		}
 	}
 	r.report.note("no transparency log was ever kept: nothing is held against checkpoints")

@@ -61,7 +61,10 @@ type Difference struct {
 
 // Error names the place.
 func (d *Difference) Error() string {
-	if d.Stream == "" {
+	switch {
+	case d.Stream == "" && d.Position.IsZero():
+		return d.What // of the log as a whole
+	case d.Stream == "":
 		return fmt.Sprintf("at position %s: %s", d.Position, d.What)
 	}
 	return fmt.Sprintf("stream %s, revision %d, position %s: %s", d.Stream, d.Revision, d.Position, d.What)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -68,7 +69,11 @@ func bound(text string, of time.Duration) (events.Moment, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return events.Moment{Time: day.Add(of)}, nil
 	}
-	return events.ParseMoment(text)
+	m, err := events.ParseMoment(text)
+	if err != nil && !strings.HasPrefix(text, "C:") {
+		return m, fmt.Errorf("%w, nor a day like 2026-03-02", err)
+	}
+	return m, err
 }
 
 // come refuses a period that begins or ends when the log has not come to yet. A day that has begun ends now.

@@ -52,6 +52,7 @@ func TestEveryReportRefusesAMomentThatHasNotCome(t *testing.T) {
 		{"history --from C:4/P:5", "--from: \"C:4/P:5\" is no position"},
 		{"history --to 2999-01-01T00:00:00Z", "--to: this time has not come"},
 		{"history --from 2026-01-02 --to 2026-01-01", "--to is before --from"},
+		{"history --from 2026-13-01", "nor a day like 2026-03-02"},
 		{"history --from C:9/P:9 --to C:4/P:4", "--to is before --from"},
 		{"history --from 2026-01-01T10:00:00Z --to 2026-01-01", "there is no fact of the period"},
 		{"history --to " + later, "--to: the event log has not come"},

@@ -106,7 +106,7 @@ func (a api) explainInvoice(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !found {
-			return errNoInvoice
+			return errNotYetInvoice
 		}
 		then, err := engine.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, i.ID, m)
 		if err != nil {

@@ -72,7 +72,7 @@ func (a api) readInvoiceAt(w http.ResponseWriter, r *http.Request, id string, m 
 	err := a.pass(r.Context(), func() error {
 		i, err := engine.GetAt[projections.Invoice](r.Context(), a.Documents, projections.Invoices, id, m)
 		if err != nil {
-			return a.missing(r.Context(), err, errNoInvoice, "invoice-"+id)
+			return a.missing(r.Context(), err, errNotYetInvoice, "invoice-"+id)
 		}
 		w.Header().Set("Folio-As-Of", i.At.String())
 		record, err = a.record(r, i, noReason, neverAway)
@@ -120,7 +120,7 @@ func (a api) companyAt(ctx context.Context, id string, m events.Moment) (project
 	at := m.Time
 	err := a.pass(ctx, func() (err error) {
 		if c, err = engine.GetAt[projections.Company](ctx, a.Documents, projections.Companies, id, m); err != nil {
-			return a.missing(ctx, err, errNoCompany, "company-"+id)
+			return a.missing(ctx, err, errNotYetCompany, "company-"+id)
 		}
 		for r, err := range past.Until(past.Company(ctx, a.Log, id, events.Position{}), m) {
 			if err != nil {

@@ -108,6 +108,12 @@ func TestWhatIsNoMomentIsRefused(t *testing.T) {
 	w.get("/api/invoices/I1?at=C:4/P:4&x=1", key1).fails(422, "VALIDATION_FAILED", "x UNKNOWN_FIELD")
 	w.get("/api/invoices/I1?x=1", key1).fails(422, "VALIDATION_FAILED", "x UNKNOWN_FIELD")
 	w.get("/api/invoices/I1?at=C:3/P:3", key1).fails(404, "INVOICE_NOT_FOUND")
+	for _, path := range []string{"", "/explain"} { // it is there now: nobody is to doubt the id
+		before := w.get("/api/invoices/I1"+path+"?at=C:3/P:3", key1)
+		if !strings.Contains(before.Body.String(), "did not have the invoice at this moment") {
+			t.Errorf("%s: %s", path, before.Body)
+		}
+	}
 	w.get("/api/invoices/I1?at=C:4/P:4", key2).fails(404, "INVOICE_NOT_FOUND")
 	w.late = true
 	w.get("/api/invoices?at=C:4/P:4", key1).fails(503, "POSITION_NOT_REACHED")

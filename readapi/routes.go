@@ -225,7 +225,7 @@ func (a api) missing(ctx context.Context, err error, f *fault.Error, stream stri
 }
 
 var (
-	errNoInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
+	errNoInvoice     = fault.New(fault.NotFound, "INVOICE_NOT_FOUND", "There is no such invoice among this company's.")
 	errNotYetInvoice = fault.New(fault.NotFound, "INVOICE_NOT_FOUND",
 		"The log did not have the invoice at this moment. GET .../events lists its facts with their times.")
 	errNotYetCompany = fault.New(fault.NotFound, "COMPANY_NOT_FOUND",

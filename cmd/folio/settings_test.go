@@ -291,3 +291,14 @@ func run(t *testing.T, args ...string) (out string, err error) {
 	out = printed(t, func() { err = command.Run() })
 	return out, err
 }
+
+// A witness that no call can reach would cosign nothing, and only the log lines would say so.
+func TestAWitnessHasAnAddress(t *testing.T) {
+	const key = "witness.example+266411ba+BL8MuDVxdrbF81f43mii0gnWjHA8TWGRrJx6uWfY8UFg"
+	for address, ok := range map[string]bool{"https://witness.example/": true, "ftp://witness.example": false,
+		"witness.example": false, "": false} {
+		if _, err := (transparencyFlags{Witness: []string{key + " " + address}}).witnesses(); (err == nil) != ok {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}

@@ -55,6 +55,9 @@ func (f transparencyFlags) witnesses() ([]notary.Witness, error) {
 		if out[i], err = notary.ParseWitness(text); err != nil {
 			return nil, fmt.Errorf("--witness: %w", err)
 		}
+		if err := isAddress("--witness", out[i].URL); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

@@ -67,6 +67,10 @@ func TestAnImportThatWasInterruptedIsNoLog(t *testing.T) {
 			return err
 		},
 		"import": func() error { _, err := openStores(t.Context(), d, true, d.logger()); return err },
+		"backup": func() error { // what is restored from it would be a whole log
+			return (&backupCmd{dataFlags: d, To: filepath.Join(t.TempDir(), "backup")}).Run(t.Context())
+		},
+		"node check": func() error { return (&nodeCheckCmd{dataFlags: d}).Run(t.Context()) },
 	} {
 		if err := run(); err == nil || !strings.Contains(err.Error(), "has begun and not ended") ||
 			!strings.Contains(err.Error(), "remove the folder, and import the export anew") {
@@ -85,6 +89,9 @@ func TestAnImportThatEndedLeavesNoMark(t *testing.T) {
 	}
 	if err := d.imported(); err == nil {
 		t.Error("an import that runs counts as whole")
+	}
+	if err := (&restoreCmd{dataFlags: d}).target(); err == nil || !strings.Contains(err.Error(), "holds data already") {
+		t.Errorf("a backup would be restored beside the mark of an import, which no command then takes: %v", err)
 	}
 	if err := d.endImport(); err != nil {
 		t.Fatal(err)

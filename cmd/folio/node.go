@@ -66,7 +66,7 @@ type nodeCheckCmd struct{ dataFlags }
 
 // Run works beside a running service and without one. It fails when it finds something.
 func (c *nodeCheckCmd) Run(ctx context.Context) error {
-	if err := c.exists(); err != nil {
+	if err := errors.Join(c.exists(), c.imported()); err != nil {
 		return err
 	}
 	p := startCount("the log is verified")

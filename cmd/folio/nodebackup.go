@@ -54,7 +54,7 @@ func (c *backupCmd) Run(ctx context.Context) error {
 
 // make makes the backup and says nothing.
 func (c *backupCmd) make(ctx context.Context) (n note, files []string, err error) {
-	if err := errors.Join(c.exists(), c.hasVault(), mustBeEmpty(c.To)); err != nil {
+	if err := errors.Join(c.exists(), c.imported(), c.hasVault(), mustBeEmpty(c.To)); err != nil {
 		return n, nil, err
 	}
 	if err := os.MkdirAll(c.To, 0o700); err != nil {

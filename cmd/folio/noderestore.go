@@ -91,7 +91,7 @@ func (c *restoreCmd) verify() (n note, err error) {
 
 // target refuses a data folder in use. The master key may be in it already.
 func (c *restoreCmd) target() error {
-	for _, name := range []string{backupLog, backupVault, "tables.db", sandboxDir} {
+	for _, name := range []string{backupLog, backupVault, "tables.db", sandboxDir, importMark} {
 		if _, err := os.Stat(filepath.Join(c.Data, name)); !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("%s holds data already: move it away, or name a new folder with --data", c.Data)
 		}

@@ -129,6 +129,9 @@ func TestANoteIsMadeWhereItsDocumentIs(t *testing.T) {
 		AuthorityLast: 8})
 	w.naming(b, "FCA", 9, "billing_reference[0].number REFERENCE_OTHER_COMPANY")
 	w.naming(other, "FCA", 9, "")
+	w.numbers(a, "FCA", 1, numbering.SettleSubmission{Submission: "S2", Outcomes: []events.Outcome{{Invoice: sent,
+		Number: 9, Result: events.Rejected, Messages: []events.AuthorityMessage{{Code: "10016", Text: "no"}}}}})
+	w.naming(b, "FCA", 9, "") // it has none any more: whoever issued it, it was not a
 	w.call("POST", "/api/invoices", correcting(t, "NDA", 100, byID(id)), b.key).
 		fails(422, "VALIDATION_FAILED", "billing_reference[0].invoice_id REFERENCE_OTHER_COMPANY")
 	w.naming(other, "FCA", 7, "")

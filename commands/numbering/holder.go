@@ -1,7 +1,13 @@
 package numbering
 
+import (
+	"slices"
+
+	"folio/events"
+)
+
 // Holder is the invoice under a number of an open submission, or of the last that was
-// settled; "" for none.
+// settled; "" for none, as for a number that the settled one did not use.
 func (s State) Holder(letter string, number int64) string {
 	held := func(o Submission) string {
 		if number < o.First || number > o.End() || s.Letter(o.SubmissionOpened) != letter {
@@ -14,10 +20,18 @@ func (s State) Holder(letter string, number int64) string {
 			return id
 		}
 	}
-	if s.Opened == nil {
+	if s.Opened == nil || s.freed(number) {
 		return ""
 	}
 	return held(Submission{SubmissionOpened: *s.Opened})
+}
+
+// freed says that the last settled submission freed a number: anybody may have it since. A number of a range is used up
+// by a document that was rejected, too.
+func (s State) freed(number int64) bool {
+	return slices.ContainsFunc(s.Settled.Outcomes, func(o events.Outcome) bool {
+		return o.Number == number && (o.Result == events.NotProcessed || o.Result == events.Rejected && s.Opened.Range == "")
+	})
 }
 
 // Free says whether no document can have a number yet, since the authority counts and the number is higher than the

@@ -66,7 +66,7 @@ func TestAnExportIsVerifiedAndImported(t *testing.T) {
 	t.Parallel()
 	s := newExportScene(t)
 	file := s.file("ar.zip")
-	killed := file + ".12345.part"
+	killed := file + ".12345.folio-part"
 	if err := os.WriteFile(killed, []byte("half an export"), 0o600); err != nil {
 		t.Fatal(err)
 	}

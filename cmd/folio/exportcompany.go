@@ -111,25 +111,31 @@ func (c *exportCompanyCmd) write(ctx context.Context, source exports.Source,
 	return result, f.Close()
 }
 
-// partSuffix ends the name of an export that is being written.
-const partSuffix = ".part"
+// partSuffix ends the name of an export that is being written. Nobody else's file has it: FILE.1.part may be one of a
+// download, or a part into which somebody cut the export.
+const partSuffix = ".folio-part"
 
 // lockPart says that the file is being written; the lock ends with the process, however it ends.
 func lockPart(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
 
-// sweepParts removes what exports to the same file left behind that were killed: their files, which nobody locks.
+// sweepParts removes what exports to the same file left behind that were killed: their files, which nobody locks. What
+// belongs to another user stays.
 func sweepParts(out string) error {
 	names, err := os.ReadDir(filepath.Dir(out))
+	if errors.Is(err, fs.ErrPermission) { // one may write into it all the same
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	for _, n := range names {
 		drawn, ours := strings.CutPrefix(n.Name(), filepath.Base(out)+".")
 		drawn, part := strings.CutSuffix(drawn, partSuffix)
-		if _, err := strconv.ParseUint(drawn, 10, 64); !ours || !part || err != nil {
+		if _, err := strconv.ParseUint(drawn, 10, 64); !ours || !part || err != nil || !n.Type().IsRegular() {
 			continue
 		}
-		if err := sweepPart(filepath.Join(filepath.Dir(out), n.Name())); err != nil {
+		err := sweepPart(filepath.Join(filepath.Dir(out), n.Name()))
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
 			return fmt.Errorf("remove what an export that was killed left behind: %w", err)
 		}
 	}
@@ -137,8 +143,8 @@ func sweepParts(out string) error {
 }
 
 func sweepPart(name string) error {
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) { // its export has just ended
+	f, err := os.OpenFile(name, os.O_RDWR, 0) // NFS locks only what may be written
+	if errors.Is(err, fs.ErrNotExist) {       // its export has just ended
 		return nil
 	}
 	if err != nil {

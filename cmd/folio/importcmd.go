@@ -71,13 +71,13 @@ func (c *importCmd) fill(ctx context.Context, s *stores, r audit.Report) error {
 	reason := "import of company " + r.Manifest.Company + " from the log " + r.Manifest.Log + ", made at " +
 		r.Manifest.MadeAt
 	if _, err := s.trees("folio import").BeginAfter(ctx, c.LogOrigin, previous, reason); err != nil {
-		return err
+		return errors.Join(err, c.imported())
 	}
 	bar := startCount("import")
 	n, err := exports.Import(ctx, c.File, exports.Into{Append: s.log.Append, StoreFile: s.vault.StoreFile,
 		Progress: func(n int) { _ = bar.Set(n) }})
 	if err = errors.Join(err, bar.Finish()); err != nil {
-		return err
+		return errors.Join(err, c.imported()) // which tells what to do
 	}
 	if err := c.endImport(); err != nil {
 		return err

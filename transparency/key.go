@@ -147,11 +147,17 @@ func CheckRotation(tree, from string, e events.NotaryKeyRotated) error {
 }
 
 // Successors are verifier keys, and those that they handed over to by rotations, in their order: each is vouched for by
-// the signature of the one before, wherever the statement was found.
-func Successors(verifiers []string, rotations []events.NotaryKeyRotated) []string {
-	out := slices.Clone(verifiers)
+// the signature of the one before, wherever the statement was found. Each is there once: no note is verified with a
+// list in which the key that signed it is twice.
+func Successors(verifiers []string, rotations []events.NotaryKeyRotated) (out []string) {
+	for _, key := range verifiers {
+		if !slices.Contains(out, key) {
+			out = append(out, key)
+		}
+	}
 	for _, e := range rotations {
-		if slices.ContainsFunc(out, func(from string) bool { return CheckRotation(e.Tree, from, e) == nil }) {
+		by := func(from string) bool { return CheckRotation(e.Tree, from, e) == nil }
+		if !slices.Contains(out, e.Key) && slices.ContainsFunc(out, by) {
 			out = append(out, e.Key)
 		}
 	}

@@ -87,5 +87,9 @@ func TestAKeyVouchesForThoseThatItHandedOverTo(t *testing.T) {
 		if (err == nil) != vouched {
 			t.Errorf("signed by key %d: %v", signed, err)
 		}
+		c.Key = append(keys[:2:2], keys[0]) // who gives one that is vouched for, or one twice, has them all the same
+		if _, err = c.held(handsOver(0, 1, 0), handsOver(0, 1, 0), handsOver(1, 2, 1)); (err == nil) != vouched {
+			t.Errorf("signed by key %d, and more keys than one are given: %v", signed, err)
+		}
 	}
 }

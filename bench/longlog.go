@@ -193,7 +193,7 @@ func (l *longLog) submission(ctx context.Context, first int64) (iter.Seq2[string
 				e.Submission = id
 				life[i] = e
 				settled.Outcomes = append(settled.Outcomes, events.Outcome{Invoice: one, Number: n, Result: events.Accepted,
-					Authorization: &e.Authorization})
+					Authorization: &e.Authorization, Sandbox: e.Sandbox})
 			}
 		}
 		lives, opened.Invoices = append(lives, life), append(opened.Invoices, one)

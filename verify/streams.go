@@ -31,8 +31,10 @@ type streams struct {
 
 // stream is one stream up to a revision.
 type stream struct {
+	name  string
 	next  uint64
-	bytes int // about what the state takes
+	holed bool // operators decided to do without some of it
+	bytes int  // about what the state takes
 	aggregate
 }
 
@@ -51,24 +53,26 @@ func newStreams(log Log) *streams {
 	return &streams{log, cache.New(keptStreams, func(st *stream) int { return min(st.bytes, largestState) })}
 }
 
-func begin(name string) *stream {
+func begin(name string) *stream { return &stream{name: name, aggregate: aggregateOf(name)} }
+
+func aggregateOf(name string) aggregate {
 	switch events.Category(name) {
 	case "invoice":
-		return &stream{aggregate: &invoiceLife{}}
+		return &invoiceLife{}
 	case "numbering":
-		return &stream{aggregate: &seriesLife{}}
+		return &seriesLife{}
 	case "webhook":
-		return &stream{aggregate: &webhookLife{}}
+		return &webhookLife{}
 	case "company":
-		return &stream{aggregate: &companyLife{}}
+		return &companyLife{}
 	case caea.Decider.Category:
-		return &stream{aggregate: &caeaLife{}}
+		return &caeaLife{}
 	case contingency.Decider.Category:
-		return &stream{aggregate: &windowLife{}}
+		return &windowLife{}
 	case taxpayer.Decider.Category:
-		return &stream{aggregate: &taxpayerLife{}}
+		return &taxpayerLife{}
 	}
-	return &stream{aggregate: plain{}}
+	return plain{}
 }
 
 // of is a stream as it was before an event.
@@ -97,7 +101,9 @@ func (s *streams) again(ctx context.Context, r *run, name string, st *stream, be
 			}
 			if opened, err := r.open(e); err != nil {
 				return err
-			} else if opened.Event != nil {
+			} else if opened.Event == nil {
+				st.holed = true
+			} else {
 				if wrong := folded(st, opened); wrong != "" {
 					return differs(e, "%s", wrong)
 				}
@@ -116,7 +122,7 @@ func (r *run) cut(st *stream, err error, at events.Recorded) error {
 	var t *events.Trouble
 	if errors.As(err, &t) && t.Kind == events.Cut && r.Decisions.Covers(t) {
 		r.report.note("revisions %d to %d of %s are left out by a decision of an operator", t.Revision, t.Next-1, t.Stream)
-		st.next = t.Next
+		st.next, st.holed = t.Next, true
 		return nil
 	}
 	return troubled(err, at)
@@ -151,12 +157,16 @@ func (r *run) follows(ctx context.Context, e events.Recorded) error {
 	}
 	st.next++
 	if e.Event == nil {
+		st.holed = true
 		return nil
 	}
 	if wrong := folded(st, e); wrong != "" {
 		return differs(e, "%s", wrong)
 	}
 	r.streams.kept.Add(e.Stream, st) // it has grown
+	if err := r.told(ctx, e, st); err != nil {
+		return err
+	}
 	return r.once(ctx, e, st)
 }
 

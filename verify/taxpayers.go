@@ -112,27 +112,43 @@ func (r *run) giver(ctx context.Context, id numbering.Series, g given) (string, 
 		}
 		other := id
 		other.Company = company
-		name, life := numbering.Decider.Category+"-"+other.ID(), &seriesLife{}
-		for e, err := range r.Log.Read(ctx, name, 0) {
-			if err != nil {
-				return "", troubled(err, e)
-			}
-			if r.at.Before(e.Position) {
-				break
-			}
-			opened, err := r.open(e)
-			if err != nil {
-				return "", err
-			}
-			life.next(opened)
+		name, found := numbering.Decider.Stream(other.ID()), ""
+		err := r.relive(ctx, name, r.at, func(life *seriesLife, at events.Position) bool {
 			for _, was := range life.given {
 				if was.number == g.number && was.letter == g.letter {
-					return fmt.Sprintf("invoice %s in %s at %s", was.invoice, name, e.Position), nil
+					found = fmt.Sprintf("invoice %s in %s at %s", was.invoice, name, at)
 				}
 			}
+			return found == ""
+		})
+		if err != nil || found != "" {
+			return found, err
 		}
 	}
 	return "another series", nil
+}
+
+// relive folds a series once more, up to a position, and shows what it was after each event until nobody wants more.
+func (r *run) relive(ctx context.Context, name string, upTo events.Position,
+	show func(life *seriesLife, at events.Position) (more bool)) error {
+	life := &seriesLife{}
+	for e, err := range r.Log.Read(ctx, name, 0) {
+		if err != nil {
+			return troubled(err, e)
+		}
+		if upTo.Before(e.Position) {
+			return nil
+		}
+		opened, err := r.open(e)
+		if err != nil {
+			return err
+		}
+		life.next(opened)
+		if !show(life, e.Position) {
+			return nil
+		}
+	}
+	return nil
 }
 
 // taxpayerLife is what companies of one tax identifier claimed of it.

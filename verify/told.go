@@ -43,7 +43,7 @@ func (r *run) told(ctx context.Context, e events.Recorded, st *stream) error {
 	if err != nil {
 		return err
 	}
-	if wrong := said.beside(id, life, e.Event); wrong != "" {
+	if wrong := said.wrong(id, life, e.Event); wrong != "" {
 		return differs(e, "%s", wrong)
 	}
 	return nil
@@ -64,26 +64,13 @@ func (r *run) said(ctx context.Context, e events.Recorded, series *stream, submi
 		return said, nil
 	}
 	var last saying
-	past := &seriesLife{}
-	for x, err := range r.Log.Read(ctx, series.name, 0) {
-		if err != nil {
-			return last, troubled(err, x)
-		}
-		if e.Position.Before(x.Position) {
-			break
-		}
-		opened, err := r.open(x)
-		if err != nil {
-			return last, err
-		}
-		if past.next(opened); opened.Event == nil {
-			continue
-		}
-		if said := saysNow(past.State, submission, inv); said.known {
+	err := r.relive(ctx, series.name, e.Position, func(life *seriesLife, _ events.Position) bool {
+		if said := saysNow(life.State, submission, inv); said.known {
 			last = said
 		}
-	}
-	return last, nil
+		return true
+	})
+	return last, err
 }
 
 // saysNow is what a state of a series still knows.
@@ -113,8 +100,8 @@ func saysNow(s numbering.State, submission, inv string) (said saying) {
 	return said
 }
 
-// beside says in what an event of an invoice is no copy of what its series says.
-func (s saying) beside(id numbering.Series, life *invoiceLife, e events.Event) string {
+// wrong says in what an event of an invoice is no copy of what its series says.
+func (s saying) wrong(id numbering.Series, life *invoiceLife, e events.Event) string {
 	if !s.known {
 		return fmt.Sprintf("the series %s does not say so: it sent no such submission with this invoice", id.ID())
 	}

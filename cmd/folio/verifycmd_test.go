@@ -12,8 +12,9 @@ import (
 	"folio/transparency"
 )
 
-// What /log/key gave is kept in a file as a rule: it is taken as it is.
-func TestTheKeyOfAKeptCheckpointMayBeInAFile(t *testing.T) {
+// drawn is a key of the log that these tests verify, with what signs by it.
+func drawn(t *testing.T) (notes.Signer, string) {
+	t.Helper()
 	signer, key, err := transparency.DrawKey("folio.example/log/L")
 	if err != nil {
 		t.Fatal(err)
@@ -22,6 +23,12 @@ func TestTheKeyOfAKeptCheckpointMayBeInAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return by, key
+}
+
+// What /log/key gave is kept in a file as a rule: it is taken as it is.
+func TestTheKeyOfAKeptCheckpointMayBeInAFile(t *testing.T) {
+	by, key := drawn(t)
 	text, err := notes.Sign(&notes.Note{
 		Text: "folio.example/log/L\n7\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n"}, by)
 	if err != nil {
@@ -40,10 +47,7 @@ func TestTheKeyOfAKeptCheckpointMayBeInAFile(t *testing.T) {
 			t.Errorf("with %q: %+v, %v", given, held, err)
 		}
 	}
-	_, another, err := transparency.DrawKey("folio.example/log/L")
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, another := drawn(t)
 	c := verifyCmd{Checkpoint: []string{checkpoint}, Key: []string{another}}
 	if _, err := c.held(); err == nil || !strings.Contains(err.Error(), "another --key") {
 		t.Errorf("with the key from before a rotation: %v", err)
@@ -55,14 +59,7 @@ func TestAKeyVouchesForThoseThatItHandedOverTo(t *testing.T) {
 	var signers []notes.Signer
 	var keys []string
 	for range 4 {
-		signer, key, err := transparency.DrawKey("folio.example/log/L")
-		if err != nil {
-			t.Fatal(err)
-		}
-		by, err := notes.NewSigner(signer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		by, key := drawn(t)
 		signers, keys = append(signers, by), append(keys, key)
 	}
 	handsOver := func(from, to, signed int) events.NotaryKeyRotated {

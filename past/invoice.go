@@ -94,8 +94,7 @@ func (l *life) sentIn(environment string) {
 // series are the ids of the series that it was sent in.
 func (l life) series() (ids []string) {
 	for _, environment := range l.environments {
-		ids = append(ids, numbering.Series{Company: l.created.Company, Environment: environment,
-			OfficialCode: l.created.Document.OfficialCode, BranchOffice: l.created.Document.BranchOffice}.ID())
+		ids = append(ids, numbering.SeriesOf(l.created, environment).ID())
 	}
 	return ids
 }
@@ -105,8 +104,9 @@ func (l life) contingencySeries() string {
 	if !l.caea {
 		return ""
 	}
-	return numbering.Series{Company: l.created.Company, Environment: l.created.Environment,
-		OfficialCode: l.created.Document.OfficialCode, BranchOffice: l.point}.ID()
+	series := numbering.SeriesOf(l.created, l.created.Environment)
+	series.BranchOffice = l.point
+	return series.ID()
 }
 
 // stretch is a part of a series: after a position, up to another; zero is without end.

@@ -33,8 +33,8 @@ func (r *run) told(ctx context.Context, e events.Recorded, st *stream) error {
 	default:
 		return nil
 	}
-	id := numbering.Series{Company: life.Company, Environment: life.Environment,
-		OfficialCode: life.Created.Document.OfficialCode, BranchOffice: in}
+	id := numbering.SeriesOf(*life.Created, life.Environment)
+	id.BranchOffice = in
 	series, err := r.streams.present(ctx, r, numbering.Decider.Stream(id.ID()), e.Position)
 	if err != nil || series.holed {
 		return err

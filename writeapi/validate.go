@@ -82,8 +82,7 @@ func (c *creation) warnings(ctx context.Context, e events.InvoiceCreated) ([]res
 	if !country.NumbersFromFiles(c.rules) || e.Environment == "" {
 		return all, nil
 	}
-	series := numbering.Series{Company: id, Environment: e.Environment, OfficialCode: e.Document.OfficialCode,
-		BranchOffice: e.Document.BranchOffice}
+	series := numbering.SeriesOf(e, e.Environment)
 	s, _, err := c.log.Numbering.Load(ctx, series.ID())
 	if err != nil {
 		return nil, fmt.Errorf("look up the numbers of %s: %w", series.ID(), err)

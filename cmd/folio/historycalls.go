@@ -101,6 +101,5 @@ func seriesOfInvoice(ctx context.Context, s *stores, i invoice.Full) (string, er
 	if environment == "" {
 		return waiting.Unassigned(i.Company), nil
 	}
-	return numbering.Series{Company: i.Company, Environment: environment,
-		OfficialCode: i.Created.Document.OfficialCode, BranchOffice: i.Created.Document.BranchOffice}.ID(), nil
+	return numbering.SeriesOf(*i.Created, environment).ID(), nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"folio/events"
 )
 
 // Series names one sequence of numbers.
@@ -15,6 +17,14 @@ type Series struct {
 	Environment  string // Production or Testing
 	OfficialCode int    // the authority's code of the document type
 	BranchOffice int    // point of sale; 0 where the country has none
+}
+
+// SeriesOf is the series in which a document is issued. Environment is its own, or that of the company's first
+// certificate where it was created before there was one. An invoice that is issued by contingency has the branch office
+// of the contingency in place of its own.
+func SeriesOf(e events.InvoiceCreated, environment string) Series {
+	return Series{Company: e.Company, Environment: environment, OfficialCode: e.Document.OfficialCode,
+		BranchOffice: e.Document.BranchOffice}
 }
 
 // ID is the aggregate id: "<company>-<environment>-<official code>-<point of sale>".

@@ -113,8 +113,7 @@ func (p *Processor) closed(_ context.Context, r events.Recorded) error {
 
 // created wakes the series of a new invoice where a contingency is open.
 func (p *Processor) created(_ context.Context, _ events.Recorded, e events.InvoiceCreated) error {
-	series := numbering.Series{Company: e.Company, Environment: e.Environment, OfficialCode: e.Document.OfficialCode,
-		BranchOffice: e.Document.BranchOffice}
+	series := numbering.SeriesOf(e, e.Environment)
 	p.mu.Lock()
 	open := p.open[contingency.Window{Company: e.Company, Environment: e.Environment, PointOfSale: series.BranchOffice}]
 	if open {

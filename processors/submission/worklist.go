@@ -83,8 +83,7 @@ func seriesOf(e events.InvoiceCreated, environment string) string {
 	if environment == "" {
 		return waiting.Unassigned(e.Company)
 	}
-	return numbering.Series{Company: e.Company, Environment: environment,
-		OfficialCode: e.Document.OfficialCode, BranchOffice: e.Document.BranchOffice}.ID()
+	return numbering.SeriesOf(e, environment).ID()
 }
 
 // companyOf is the company of a series or of a waiting room.

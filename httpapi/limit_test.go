@@ -219,6 +219,27 @@ func TestRefusalIsA429WithItsWait(t *testing.T) {
 	}
 }
 
+// What is read in a second is bounded as calls are: an answer that has begun goes on, and later calls wait for it.
+func TestEachPartOfALongAnswerCountsAsACall(t *testing.T) {
+	mux, clock, _ := testRouter(Limits{PerSecond: 5})
+	mux.Method("GET", "/long", Handler(func(w http.ResponseWriter, r *http.Request) error {
+		return Parts(w, r, parts("[1", ",2", ",3]"))
+	}))
+	for i, left := range []string{"4", "1"} {
+		w := call(mux, "GET", "/long", "")
+		if got := w.Header().Get("RateLimit-Remaining"); got != left || w.Body.String() != "[1,2,3]\n" {
+			t.Errorf("answer %d: %q with %s calls left before its parts, want %s", i, w.Body, got, left)
+		}
+	}
+	if w := call(mux, "GET", "/a", ""); w.Code != 429 {
+		t.Errorf("behind six parts of two answers: %d, want 429", w.Code)
+	}
+	clock.advance(time.Second)
+	if w := call(mux, "GET", "/a", ""); w.Code != 404 {
+		t.Errorf("a second later: %d, want 404", w.Code)
+	}
+}
+
 func TestNoLimitsMeansNoHeaders(t *testing.T) {
 	d := NewLimiter(Limits{}, nil).Take("k")
 	h := http.Header{}

@@ -147,9 +147,10 @@ func (c *checker) checkFolio(i int, r *events.Reference) {
 
 // checkReason asks whether the reason fits: a credit note takes back what was sold, a
 // debit note adds to it or takes back a credit note, and neither corrects what is no
-// tax document.
+// tax document. Of a type that is none, which is told already, only the reason itself is
+// judged.
 func (c *checker) checkReason(i int, r events.Reference) {
-	tax := isTaxDocument(r)
+	tax, read := isTaxDocument(r), r.Type != ""
 	switch {
 	case !c.known:
 	case r.ReasonCode != "" && country.ReasonTexts[r.ReasonCode] == "":
@@ -160,12 +161,12 @@ func (c *checker) checkReason(i int, r events.Reference) {
 	case c.kind.IsNote() && tax && r.ReasonCode == "":
 		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05",
 			"it is required: 1 (cancels it), 2 (corrects a text) or 3 (corrects amounts)")
-	case c.kind.IsNote() && !tax && r.ReasonCode != "":
+	case c.kind.IsNote() && !tax && read && r.ReasonCode != "":
 		c.Add(country.ReferencePath(i, "reason_code"), "CL-REFERENCE-05", "%s is no tax document: a note does not correct it",
 			r.Type)
 	}
 	switch {
-	case !c.known:
+	case !c.known || !read:
 	case c.kind.IsNote() && tax && IsExport(r.OfficialCode) != c.kind.isExport():
 		c.Add(country.ReferencePath(i, "type"), "CL-REFERENCE-03",
 			"documents of exports (110 to 112) are corrected by notes of exports, the others by 56 and 61")

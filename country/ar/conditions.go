@@ -36,6 +36,9 @@ const (
 	promotedMono  = 16
 )
 
+// uncategorizedCUIT stands for every recipient that is no_categorizado (10067).
+const uncategorizedCUIT = "23000000000"
+
 var conditions = []condition{
 	{registered, "responsable_inscripto", "IVA Responsable Inscripto", "IVA RESPONSABLE INSCRIPTO", toRegistered},
 	{exemptParty, "exento", "IVA Sujeto Exento", "IVA EXENTO", toOthers},
@@ -78,6 +81,8 @@ func defaultCondition(k kind, docType int, docNumber string) condition {
 		return conditionByID(registered)
 	case k.letter == 'E':
 		return conditionByID(9)
+	case docType == docCUIT && docNumber == uncategorizedCUIT:
+		return conditionByID(uncategorized)
 	}
 	return conditionByID(finalConsumer)
 }

@@ -93,7 +93,7 @@ func (c *contingent) checkTributes() {
 	if c.None() && (!within(sum, other, cent) || other.IsZero() != (len(c.d.GlobalTaxes) == 0)) {
 		c.Add("global_taxes", code, "the tributos come to %s, not %s", sum, other)
 	}
-	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == "23000000000" && !named {
+	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == uncategorizedCUIT && !named {
 		c.Add("global_taxes", code, "a recipient that is no_categorizado needs the tributo %s", uncategorizedIV)
 	}
 }

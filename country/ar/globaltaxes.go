@@ -35,7 +35,7 @@ func (c *checker) checkGlobalTaxes() {
 		}
 	}
 	// 10067: a B document to "no categorizado" (23-00000000-0) carries that perception.
-	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == "23000000000" && !found13 {
+	if c.kind.letter == 'B' && c.d.Recipient.DocumentNumber == uncategorizedCUIT && !found13 {
 		c.Add("global_taxes", "AR-GLOBAL-05", "a recipient that is no_categorizado (23-00000000-0) needs the tributo %s",
 			uncategorizedIV)
 	}

@@ -162,6 +162,7 @@ func TestConditionOfTheRecipient(t *testing.T) {
 		{"class B to an entity too, for it is no responsable inscripto", "FCB", "CUIT", recipientCUIT, "", 5, true},
 		{"class C to an entity is responsable inscripto", "FCC", "CUIT", recipientCUIT, "", 1, true},
 		{"class C to a person is a final consumer", "FCC", "CUIT", "20111111112", "", 5, true},
+		{"class C to nobody's CUIT is no categorizado", "FCC", "CUIT", "23000000000", "", 7, true},
 		{"class C to a DNI is a final consumer", "FCC", "DNI", "30111222", "", 5, true},
 		{"a monotributista gets class A", "FCA", "CUIT", recipientCUIT, "monotributo", 6, false},
 		{"an id is a name too", "FCB", "CUIT", recipientCUIT, "4", 4, false},

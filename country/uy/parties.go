@@ -140,7 +140,7 @@ func (c *checker) checkIdentification() (below bool) {
 			"configured to compare the total with", c.date.Year())
 	default:
 		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified above %s pesos net of IVA (by "+
-			"the UI of 31 December %d), and this net is %s", threshold.Trim(), year, net.Mul(rate).Round(places))
+			"the UI of 31 December %d), and this net is %s", threshold.Trim(), year, net.Mul(rate).Trim())
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package uy_test
 
 import (
+	"strings"
 	"testing"
 
 	"folio/country"
@@ -141,6 +142,13 @@ func TestTheBuiltInFigures(t *testing.T) {
 	d.Items = one("1", "32100.01", "0", "iva22")
 	_, vs := uy.Rules{}.Check(calculated(d, "0"), company, now, country.Config{})
 	countrytest.MustRefuse(t, vs, "recipient.document_number UY-RECIPIENT-07")
+	d.Items = one("1", "841.57", "0", "iva22")
+	d.Currency = events.Currency{Code: "USD", Rate: dec("38.143")}
+	_, vs = uy.Rules{}.Check(calculated(d, "0"), company, now, country.Config{})
+	countrytest.MustRefuse(t, vs, "recipient.document_number UY-RECIPIENT-07")
+	if !strings.Contains(vs[0].Message, "32100.00451") {
+		t.Errorf("a net above it by less than a cent is told as %q", vs[0].Message)
+	}
 	if _, year, ok := uy.Threshold(now.AddDate(3, 0, 0), country.Config{}); !ok || year != 2025 {
 		t.Errorf("%d %v", year, ok)
 	}

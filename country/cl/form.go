@@ -150,11 +150,12 @@ func recipientLines(i country.Issued, k kind, h Header) []country.Label {
 	)
 }
 
-// transferTexts are the meanings of IndTraslado as a guía prints them.
+// transferTexts are the meanings of IndTraslado as a guía prints them; the word for 7 is that
+// of "Formato DTE" v2.5.
 var transferTexts = map[int]string{
 	1: "Operación constituye venta", 2: "Venta por efectuar", 3: "Consignación", 4: "Entrega gratuita",
 	5: "Traslado interno",
-	6: "Otro traslado que no constituye venta", 7: "Guía de devolución", 8: "Traslado para exportación (no venta)",
+	6: "Otro traslado que no constituye venta", 7: "Devolución de mercaderías", 8: "Traslado para exportación (no venta)",
 	9: "Venta para exportación",
 }
 

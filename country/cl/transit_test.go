@@ -185,6 +185,19 @@ func TestTheElementsOfGoodsInTransit(t *testing.T) {
 	countrytest.MustRefuse(t, vs, "items[0].description CL-TRANSIT-02")
 }
 
+// The words of "Formato DTE" v2.5.
+func TestAGuideSaysWhyGoodsMove(t *testing.T) {
+	for code, want := range map[string]string{"6": "Otro traslado que no constituye venta", "7": "Devolución de mercaderías",
+		"8": "Traslado para exportación (no venta)", "9": "Venta para exportación"} {
+		d := moving("GUI", "2", whole)
+		d.HeaderInfo = []byte(strings.Replace(string(d.HeaderInfo), `"transfer_type":1`, `"transfer_type":`+code, 1))
+		form := fmt.Sprint(cl.Rules{}.Form(issued(mustAccept(t, d), 7)).RecipientLines)
+		if !strings.Contains(form, "{Tipo de traslado "+want) {
+			t.Errorf("IndTraslado %s is not printed as %q: %s", code, want, form)
+		}
+	}
+}
+
 // FmaPago is in every factura, as given or by the due date, and stands beside a means.
 func TestTheFormOfPaymentOfAFactura(t *testing.T) {
 	for _, c := range []struct {

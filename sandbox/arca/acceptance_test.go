@@ -92,6 +92,12 @@ var vectors = []vector{
 	{"dollars near the official rate", 1, func(_ *house, v *client.Voucher) {
 		v.MonId, v.MonCotiz = "DOL", ptr(dec("1431.5"))
 	}, nil, true},
+	{"dollars that are paid in dollars at a cent more than ARCA's rate", 1, func(_ *house, v *client.Voucher) {
+		v.MonId, v.MonCotiz, v.CanMisMonExt = "DOL", ptr(dec("1450.01")), "S"
+	}, []int{10240}, false},
+	{"dollars that are paid in dollars without a rate", 1, func(_ *house, v *client.Voucher) {
+		v.MonId, v.MonCotiz, v.CanMisMonExt = "DOL", nil, "S"
+	}, nil, true},
 	{"an invoice with a period", 1, func(_ *house, v *client.Voucher) {
 		v.PeriodoAsoc = &client.PeriodoAsoc{FchDesde: "20261101", FchHasta: "20261130"}
 	}, []int{10198}, false},

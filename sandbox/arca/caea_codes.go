@@ -30,8 +30,9 @@ var translations = map[int]translation{
 	10198: {1492, false}, 10199: {1493, false}, 10203: {1494, false}, 10204: {1495, false}, 10205: {1496, false},
 	10206: {1497, false}, 10207: {1498, false}, 10208: {1499, false}, 10210: {1501, true}, 10213: {1504, false},
 	10214: {1513, false}, 10215: {1514, false}, 10216: {1515, false}, 10217: {1516, true}, 10218: {16000, false},
-	10221: {16003, false}, 10239: {820, false}, 10241: {822, true}, 10242: {823, false}, 10243: {824, true},
-	10245: {825, true}, 10246: {826, false}, 10247: {827, true}, 10249: {829, true}, 10284: {1528, false},
+	10221: {16003, false}, 10239: {820, false}, 10240: {821, true}, 10241: {822, true}, 10242: {823, false},
+	10243: {824, true}, 10245: {825, true}, 10246: {826, false},
+	10247: {827, true}, 10249: {829, true}, 10284: {1528, false},
 }
 
 // ofClassC are those that have codes of their own for class C.
@@ -57,8 +58,6 @@ func translated(m Message, x *examination, reasons, remarks []Message) ([]Messag
 		return append(reasons, m), remarks
 	case t.code == 0:
 		return reasons, remarks // a window that FECAEARegInformativo does not have
-	case m.Code == 10038 && x.detail.CanMis == "S" && x.detail.MonCotiz.Sign() > 0:
-		return reasons, append(remarks, coded(821))
 	case t.remark:
 		return reasons, append(remarks, coded(t.code))
 	}

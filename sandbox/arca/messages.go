@@ -99,7 +99,7 @@ var fields = map[int]string{
 	10208: "PeriodoAsoc.FchHasta, posterior a CbteFch", 10210: "CbteAsoc.CbteFch, de otro mes",
 	10213: "CbteAsoc.CbteFch, formato", 10214: "Opcional 27", 10215: "Opcional 27, SCA o ADC", 10216: "Opcional 27",
 	10218: "Actividad", 10221: "Actividad.Id, no debe repetirse", 10239: "CanMisMonExt",
-	10241: "CanMisMonExt, no corresponde a PES",
+	10240: "MonCotiz, con CanMisMonExt S debe ser la que informa ARCA", 10241: "CanMisMonExt, no corresponde a PES",
 	10133: "Comprador", 10136: "Compradores, DocTipo del receptor", 10137: "Comprador.DocTipo", 10139: "Comprador.DocNro",
 	10140: "Comprador.DocNro, igual al emisor",
 	10141: "Comprador, no debe repetirse", 10144: "Comprador.Porcentaje", 10145: "Compradores, al menos dos",

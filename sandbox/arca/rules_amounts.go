@@ -80,7 +80,7 @@ func (x *examination) tributes() {
 	x.refuseIf(len(d.Tributos) > 0 && !within(sum, d.Trib, len(d.Tributos)), 10029)
 }
 
-// currency checks MonId, MonCotiz and CanMisMonExt (10037 to 10039, 10119, 10239, 10241).
+// currency checks MonId, MonCotiz and CanMisMonExt (10037 to 10039, 10119, 10239 to 10241).
 func (x *examination) currency() {
 	d := x.detail
 	if !listedText(currencyTypes, d.MonID) {
@@ -99,7 +99,7 @@ func (x *examination) currency() {
 	case d.MonCotiz.Sign() <= 0:
 		x.refuse(10038)
 	case quoted && d.CanMis == "S":
-		x.refuseIf(!d.MonCotiz.Equal(official), 10038)
+		x.refuseIf(!d.MonCotiz.Equal(official), 10240)
 	case quoted:
 		low, high := official.Percent(money.FromInt(2)), official.Mul(money.FromInt(4))
 		x.refuseIf(d.MonCotiz.Cmp(low) < 0 || d.MonCotiz.Cmp(high) > 0, 10119)

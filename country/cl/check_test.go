@@ -64,6 +64,13 @@ func TestRules(t *testing.T) {
 			[]string{"issuer.document_type CL-ISSUER-01"}},
 		{"nobody", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber, d.Recipient.DocumentType = "", "" },
 			[]string{"recipient.document_number CL-RECIPIENT-04"}},
+		{"66666666-6 in a factura", "FAC", func(d *events.Document) { d.Recipient.DocumentNumber = "66.666.666-6" },
+			[]string{"recipient.document_number CL-RECIPIENT-04"}},
+		{"66666666-6 in a factura de compra", "FCO", func(d *events.Document) { d.Recipient.DocumentNumber = "66666666-6" },
+			[]string{"recipient.document_number CL-RECIPIENT-04"}},
+		{"66666666-6 in the note of a boleta", "NCE", func(d *events.Document) {
+			d.Recipient.DocumentNumber = "66666666-6"
+		}, nil},
 		{"nobody in a boleta", "BOL", func(d *events.Document) {
 			d.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"}
 		}, nil},

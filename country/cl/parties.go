@@ -158,9 +158,20 @@ func (c *checker) readRecipientDocument(p *events.Party) {
 		}
 		return
 	}
+	c.readRecipientRUT(p)
+}
+
+// readRecipientRUT brings a RUT to its canonical form. 66666666-6 is that of a boleta whose
+// buyer is not named (FMT), and of the notes that correct one: no factura is made out to it.
+func (c *checker) readRecipientRUT(p *events.Party) {
 	rut, err := ParseRUT(p.DocumentNumber)
 	if err != nil {
 		c.Add("recipient.document_number", "CL-RECIPIENT-06", "%s", err)
+		return
+	}
+	if rut == UnnamedRUT && slices.Contains([]int{codeInvoice, codeExemptInvoice, codePurchase}, c.kind.Code) {
+		c.Add("recipient.document_number", "CL-RECIPIENT-04", "%s is made out to a RUT, and %s stands for a "+
+			"buyer who is not named: give the RUT itself, or issue a boleta", c.kind.InvoiceType, rut)
 		return
 	}
 	if rut == UnnamedRUT && c.kind.isReceipt() || rut == ForeignRUT && c.kind.isExport() {

@@ -130,7 +130,8 @@ func (c *checker) checkIdentification() (below bool) {
 	if rate.Sign() <= 0 || rate.WholeDigits() > 4 {
 		return false // said already
 	}
-	if pesos := net.Mul(rate); ok && pesos.Cmp(threshold) <= 0 {
+	pesos := net.Mul(rate)
+	if ok && pesos.Cmp(threshold) <= 0 {
 		return true
 	}
 	switch {
@@ -140,7 +141,7 @@ func (c *checker) checkIdentification() (below bool) {
 			"configured to compare the total with", c.date.Year())
 	default:
 		c.Add("recipient.document_number", "UY-RECIPIENT-07", "the buyer must be identified above %s pesos net of IVA (by "+
-			"the UI of 31 December %d), and this net is %s", threshold.Trim(), year, net.Mul(rate).Trim())
+			"the UI of 31 December %d), and this net is %s", threshold.Trim(), year, pesos.Trim())
 	}
 	return false
 }

@@ -22,6 +22,7 @@ type checker struct {
 	today    time.Time // midnight UTC of the Argentine day
 	date     time.Time // likewise, of the document; zero when unreadable
 	figures  figures.Table
+	unread   bool // the recipient's document cannot be read, which is told already
 	header   Header
 	taxes    events.TaxInformation
 	sums     sums // of the lines

@@ -35,6 +35,7 @@ func (c *checker) checkRecipient() {
 	p := &c.d.Recipient
 	c.checkAddress("recipient", p.Address)
 	docType, ok := c.recipientDocument(p)
+	c.unread = !ok
 	if named := docType != docUnidentified; named && country.Blank(p.LegalName) {
 		c.Add("recipient.legal_name", "AR-RECIPIENT-01", "an identified recipient needs a name")
 	}
@@ -140,7 +141,7 @@ func (c *checker) checkCondition(p *events.Party, docType int) {
 // RG 5866 says "equal or above", so that exactly the figure needs a document).
 func (c *checker) checkIdentification() {
 	total, rate := c.d.Totals.Total, c.d.Currency.Rate
-	if !c.known || c.kind.isExport() || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 ||
+	if !c.known || c.kind.isExport() || c.unread || !unidentified(c.d.Recipient) || total.WholeDigits() > 13 ||
 		rate.WholeDigits() > 4 || c.date.IsZero() {
 		return
 	}

@@ -205,6 +205,16 @@ func TestUnidentifiedConsumersUpToTheThreshold(t *testing.T) {
 		return d
 	}())
 	countrytest.MustRefuse(t, vs, "recipient.document_number AR-RECIPIENT-09")
+	for _, unread := range []struct{ kind, number, want string }{
+		{"PAS", "123456", "recipient.document_type AR-RECIPIENT-04"},
+		{"94", "AB123", "recipient.document_number AR-RECIPIENT-06"},
+		{"", "30111222", "recipient.document_type AR-RECIPIENT-04"},
+	} {
+		d := priced("10000000.00", "ARS", "1")
+		d.Recipient = events.Party{LegalName: "Ana", DocumentType: unread.kind, DocumentNumber: unread.number}
+		_, vs = check(d)
+		countrytest.MustRefuse(t, vs, unread.want) // who named the buyer is not told to name him
+	}
 	zeros := priced("100.00", "ARS", "1")
 	zeros.Recipient = events.Party{DocumentType: "99", DocumentNumber: "0"}
 	if got := mustAccept(t, zeros).Document.Recipient; got.DocumentType != "99" || got.DocumentNumber != "0" {

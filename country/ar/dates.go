@@ -58,8 +58,9 @@ func (c *checker) checkWindow() {
 			what, first.Format(time.DateOnly), last.Format(time.DateOnly))
 		return
 	}
-	// 10152 is about products, 1500 about exports of services.
-	bound := c.d.Concept == products
+	// 10152 is about products; that it spares FCE of services is not said anywhere. 1500 is
+	// about exports of services.
+	bound := c.d.Concept == products || c.kind.fce
 	if c.kind.isExport() {
 		bound = !bound
 	}

@@ -1,7 +1,9 @@
 package ar_test
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"folio/country"
 	"folio/country/ar"
@@ -49,6 +51,21 @@ func TestWindows(t *testing.T) {
 				countrytest.MustRefuse(t, vs, c.want)
 			}
 		})
+	}
+}
+
+// An FCE is issued in the month of its date, of goods and of services (10152).
+func TestADateInTheNextMonth(t *testing.T) {
+	last := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ kind, concept, want string }{
+		{"FCA", "1", "invoice_date AR-DATE-04"}, {"FCA", "2", ""}, {"FCA", "3", ""},
+		{"FMA", "1", "invoice_date AR-DATE-04"}, {"FMA", "2", "invoice_date AR-DATE-04"},
+		{"FMB", "3", "invoice_date AR-DATE-04"},
+	} {
+		d, who := dated(c.kind, c.concept, "2026-12-01")
+		want := slices.DeleteFunc([]string{c.want}, func(w string) bool { return w == "" })
+		_, vs := ar.Rules{}.Check(d, who, last, country.Config{})
+		countrytest.MustRefuse(t, vs, want...)
 	}
 }
 

@@ -182,7 +182,7 @@ func (c *contingent) checkMembers() {
 		case !slices.Contains(allowed, o.ID):
 			c.Add(path+"id", code, "%.10q is not taken of %s by CAEA (it takes %s)", o.ID, c.kind.InvoiceType,
 				orNone(allowed))
-		case o.Value == "" || o.ID == "23" && len([]rune(o.Value)) > 50:
+		case o.Value == "" || o.ID == commercialReference && len([]rune(o.Value)) > 50:
 			c.Add(path+"value", code, "a value is required, of at most 50 letters for 23")
 		case seen[key]:
 			c.Add(path+"id", code, "it is given twice")

@@ -24,6 +24,8 @@ func TestHeaderInfo(t *testing.T) {
 		{"the CBU of class A with payment to it", "FCA", `{` + cbu + `}`, nil},
 		{"two buyers", "FCA", `{"buyers":[{"document_type":"CUIT","document_number":"33693450239","percentage":50.5},{"document_type":"CUIL","document_number":"20111111112","percentage":49.5}]}`, nil},
 		{"a commercial reference", "FCA", `{"optionals":[{"id":"23","value":"OC 77"},{"id":"23","value":"OC 78"}]}`, nil},
+		{"a commercial reference twice", "FCA", `{"optionals":[{"id":"23","value":"OC 77"},{"id":"23","value":"OC 77"}]}`,
+			[]string{h(".optionals[1].value", "11")}},
 		{"an FCE", "FMA", `{` + cbu + `,"transfer_system":"ADC"}`, nil},
 		{"a list", "FCA", `[]`, []string{h("", "01")}},
 		{"an unknown member", "FCA", `{"colour":"blue"}`, []string{h(".colour", "02")}},

@@ -15,6 +15,9 @@ import (
 // RG 3668, housing rent, commercial reference, used goods, surety insurance.
 var optionalIDs = []string{"5", "61", "62", "7", "17", "1801", "1802", "23", "91", "92", "93", "2901", "2902"}
 
+// commercialReference is an order, contract or the like of the buyer's.
+const commercialReference = "23"
+
 // exportOptionalIDs are those of WSFEXv1 (FEXGetPARAM_Opcionales): document and FOB
 // amount of a simplified export.
 var exportOptionalIDs = []string{"2401", "2402"}
@@ -159,7 +162,7 @@ func (c *checker) checkBuyer(path string, b Buyer, seen map[string]bool) {
 }
 
 func (c *checker) checkOptionals(h Header) {
-	seen, known := map[string]bool{}, optionalIDs
+	seen, references, known := map[string]bool{}, map[string]bool{}, optionalIDs
 	if c.kind.isExport() {
 		known = exportOptionalIDs
 	}
@@ -176,8 +179,12 @@ func (c *checker) checkOptionals(h Header) {
 		if country.Blank(o.Value) {
 			c.Add(path+"value", "AR-HEADER-11", "a value is required")
 		}
+		if o.ID == commercialReference && references[o.Value] { // 10190
+			c.Add(path+"value", "AR-HEADER-11", "this commercial reference is given twice: give it once")
+		}
+		references[o.Value] = references[o.Value] || o.ID == commercialReference
 		limit := 250
-		if o.ID == "23" {
+		if o.ID == commercialReference {
 			limit = 50
 		}
 		c.text(path+"value", o.Value, limit)

@@ -52,6 +52,10 @@ func (c *checker) checkRecipient() {
 				"use class B")
 		}
 	}
+	if c.known && c.kind.fce && docType == docCUIT && p.DocumentNumber == uncategorizedCUIT { // 10178
+		c.Add("recipient.document_number", "AR-RECIPIENT-02", "an FCE is made out to a company's own CUIT, and "+
+			"23-00000000-0 stands for whoever is no_categorizado")
+	}
 	if docType == docCUIT && p.DocumentNumber == c.issuer.TaxIdentifier { // 10069
 		c.Add("recipient.document_number", "AR-RECIPIENT-03", "the recipient cannot be the issuer")
 	}

@@ -137,6 +137,8 @@ func TestRecipientsByClass(t *testing.T) {
 			"recipient.tax_condition AR-RECIPIENT-08"},
 		{"class B to a responsable inscripto", "FCB", func(p *events.Party) { p.TaxCondition = "1" },
 			"recipient.tax_condition AR-RECIPIENT-08"},
+		{"an FCE to whoever is no categorizado", "FMA", func(p *events.Party) { p.DocumentNumber = "23-00000000-0" },
+			"recipient.document_number AR-RECIPIENT-02"},
 		{"an FCE to a consumer", "FMB", func(p *events.Party) { p.DocumentType, p.DocumentNumber = "DNI", "30111222" },
 			"recipient.document_type AR-RECIPIENT-02"},
 	} {

@@ -113,7 +113,11 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	if r.BranchOffice < 1 || r.BranchOffice > 99998 {
 		c.Add(country.ReferencePath(i, "branch_office"), "AR-REFERENCE-03", "the point of sale must be from 1 to 99998")
 	}
-	c.ReferenceNumber("AR-REFERENCE-03", i, *r, 99_999_999)
+	greatest := int64(99_999_998) // 10059
+	if c.kind.isExport() {
+		greatest = 99_999_999 // 1700 allows more, and no voucher has it
+	}
+	c.ReferenceNumber("AR-REFERENCE-03", i, *r, greatest)
 	c.checkReferenceDate(i, *r)
 	c.NoReferenceCurrency("AR-REFERENCE-11", "ARCA", i, *r)
 	c.ReferenceIssuer("AR-REFERENCE-04", i, identifier,

@@ -212,21 +212,45 @@ func (c *checker) checkExportExtras(e Export) {
 	if len(c.header.Buyers) > 0 {
 		c.Add(country.HeaderPath("buyers"), "AR-EXPORT-10", "an export has one buyer")
 	}
+	c.checkSimplified(e)
+}
+
+// The Opcionales of a simplified export: its document, and the FOB amount.
+const (
+	simplifiedDocument = "2401"
+	simplifiedFOB      = "2402"
+)
+
+// checkSimplified reads the Opcionales of a simplified export: an invoice has the document
+// and the amount, a note the amount alone (2010).
+func (c *checker) checkSimplified(e Export) {
+	if len(c.header.Optionals) == 0 {
+		return
+	}
+	given := map[string]bool{}
 	for i, o := range c.header.Optionals {
 		path := fmt.Sprintf("%s[%d].value", country.HeaderPath("optionals"), i)
 		amount, err := money.Parse(o.Value)
+		given[o.ID] = true
 		switch {
-		case o.ID == "2401" && !simplifiedForm.MatchString(o.Value): // 2006
+		case o.ID == simplifiedDocument && !simplifiedForm.MatchString(o.Value): // 2006
 			c.Add(path, "AR-EXPORT-11", "the document of a simplified export has 11 letters and digits")
-		// 2008
-		case o.ID == "2402" && (err != nil || amount.Sign() < 0 || amount.WholeDigits() > 13 || amount.Decimals() > 2):
+		case o.ID != simplifiedFOB:
+		case err != nil || amount.Sign() < 0 || amount.WholeDigits() > 13 || amount.Decimals() > 2: // 2008
 			c.Add(path, "AR-EXPORT-11", "the FOB amount has at most 13 digits before and 2 after the point")
+		case c.d.Totals.Total.Less(amount): // 2021
+			c.Add(path, "AR-EXPORT-11", "the FOB amount is at most the total, %s", c.d.Totals.Total)
 		}
 	}
 	// 2011, 2016, 2056
-	if len(c.header.Optionals) > 0 && (e.Kind != exportGoods || c.d.Currency.Code != "USD" || len(e.Permits) > 0) {
+	if e.Kind != exportGoods || c.d.Currency.Code != "USD" || len(e.Permits) > 0 {
 		c.Add(country.HeaderPath("optionals"), "AR-EXPORT-11", "a simplified export is one of goods, in USD and without "+
 			"permits")
+	}
+	known := given[simplifiedDocument] || given[simplifiedFOB] // other ids are told already
+	if known && (!given[simplifiedFOB] || given[simplifiedDocument] == c.kind.IsNote()) {
+		c.Add(country.HeaderPath("optionals"), "AR-EXPORT-11", "a simplified export has 2401, its document, and 2402, its "+
+			"FOB amount; a note of one has 2402 alone")
 	}
 }
 

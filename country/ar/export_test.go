@@ -176,6 +176,15 @@ func TestExports(t *testing.T) {
 			d.HeaderInfo = []byte(`{"optionals":[{"id":"2401","value":"1"},{"id":"2402","value":"1,5"}]}`)
 		}, []string{"additional_header_info.optionals[0].value AR-EXPORT-11",
 			"additional_header_info.optionals[1].value AR-EXPORT-11"}},
+		{"a simplified export without its amount", "FCX", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"optionals":[{"id":"2401","value":"12345678901"}]}`)
+		}, []string{"additional_header_info.optionals AR-EXPORT-11"}},
+		{"a simplified export without its document", "FCX", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"optionals":[{"id":"2402","value":"250.00"}]}`)
+		}, []string{"additional_header_info.optionals AR-EXPORT-11"}},
+		{"a simplified export of more than its total", "FCX", func(d *events.Document) {
+			d.HeaderInfo = []byte(`{"optionals":[{"id":"2401","value":"12345678901"},{"id":"2402","value":"300.01"}]}`)
+		}, []string{"additional_header_info.optionals[1].value AR-EXPORT-11"}},
 		{"optional data of other documents", "FCX", func(d *events.Document) {
 			d.HeaderInfo = []byte(`{"optionals":[{"id":"23","value":"OC-17"}]}`)
 		}, []string{"additional_header_info.optionals[0].id AR-HEADER-11"}},

@@ -2,6 +2,7 @@ package ar_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"folio/country"
@@ -169,6 +170,20 @@ func TestReferences(t *testing.T) {
 			t.Errorf("filled to %+v", got)
 		}
 	})
+}
+
+// Receipts and invoices of class C may name nothing, so that there is no list to choose from.
+func TestWhatNamesNoOtherDocumentIsToldSo(t *testing.T) {
+	for _, name := range []string{"RCA", "RCB", "RCC", "RCM", "FCC"} {
+		kind, _ := ar.Rules{}.DocumentType(name)
+		d, who := example(kind)
+		d.BillingReference = []events.Reference{{Type: "88", BranchOffice: 1, Number: 5}}
+		_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
+		countrytest.MustRefuse(t, vs, "billing_reference[0].type AR-REFERENCE-02")
+		if !strings.HasSuffix(vs[0].Message, "leave billing_reference out") {
+			t.Errorf("%s is told %q", name, vs[0].Message)
+		}
+	}
 }
 
 func TestListsAreBounded(t *testing.T) {

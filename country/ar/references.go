@@ -105,7 +105,12 @@ func (c *checker) checkReference(i int, r *events.Reference) {
 	} else {
 		r.OfficialCode = 0
 	}
-	if allowed := referable[c.kind.Code]; c.known && !slices.Contains(allowed, r.OfficialCode) {
+	switch allowed := referable[c.kind.Code]; {
+	case !c.known || slices.Contains(allowed, r.OfficialCode):
+	case len(allowed) == 0: // receipts, and invoices of class C
+		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02",
+			"%s names no other document: leave billing_reference out", c.kind.InvoiceType)
+	default:
 		c.Add(country.ReferencePath(i, "type"), "AR-REFERENCE-02",
 			"%s cannot refer to %.20q: it may name the official codes %s", c.kind.InvoiceType, r.Type, country.Numbers(allowed))
 	}

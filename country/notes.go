@@ -36,6 +36,21 @@ func ExchangeDifferences(rules Rules) bool {
 	return ok && c.ExchangeDifferences()
 }
 
+// Comparer is implemented by the rules of countries whose notes agree with what they correct in
+// more than date, recipient and currency.
+type Comparer interface {
+	// Differences are the faults of a checked note beside the document that it corrects.
+	Differences(note, original events.Document) []fault.Violation
+}
+
+// Differences are those of the rules, none where they do not say.
+func Differences(rules Rules, note, original events.Document) []fault.Violation {
+	if r, ok := rules.(Comparer); ok {
+		return r.Differences(note, original)
+	}
+	return nil
+}
+
 // Referrer is implemented by the rules of countries whose authority is told of each document
 // that a note corrects, how much of it and in which currency.
 type Referrer interface {

@@ -114,7 +114,7 @@ func (c *creation) differences(note events.Document, i int, s invoice.Full) []fa
 		add("currency.code", "NOTE_OTHER_CURRENCY", "The document that it corrects is in %s: a note is in the same currency.",
 			original.Currency.Code)
 	}
-	return out
+	return append(out, country.Differences(c.rules, note, original)...)
 }
 
 // isExchangeDifference says that the operator lets notes in local currency correct documents

@@ -164,20 +164,23 @@ func (s *Session) Last(ctx context.Context, ptoVta, cbteTipo int) (int64, error)
 		return 0, &NotSent{op, err}
 	}
 	type answer struct {
-		PtoVta   int64 `xml:"PtoVta"`
-		CbteTipo int64 `xml:"CbteTipo"`
-		CbteNro  int64 `xml:"CbteNro"`
+		PtoVta   int64  `xml:"PtoVta"`
+		CbteTipo int64  `xml:"CbteTipo"`
+		CbteNro  *int64 `xml:"CbteNro"` // none is no answer: 0 would say that nothing was issued
 		failures
 	}
 	res, err := call(ctx, s, request{web: wsfe, op: op, args: in}, always[answer])
 	if err != nil {
 		return 0, err
 	}
-	if int(res.PtoVta) != ptoVta || int(res.CbteTipo) != cbteTipo || res.CbteNro < 0 {
+	if res.CbteNro == nil || *res.CbteNro < 0 {
+		return 0, &Ambiguous{op, errors.New("the answer holds no number")}
+	}
+	if int(res.PtoVta) != ptoVta || int(res.CbteTipo) != cbteTipo {
 		return 0, &Ambiguous{op, fmt.Errorf("asked for %d of point of sale %d, answered for %d of %d", cbteTipo, ptoVta,
 			res.CbteTipo, res.PtoVta)}
 	}
-	return res.CbteNro, nil
+	return *res.CbteNro, nil
 }
 
 // Limit is how many vouchers one Request may carry (FECompTotXRequest).

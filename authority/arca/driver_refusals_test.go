@@ -3,6 +3,9 @@ package arca_test
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +112,39 @@ func TestNumbersThatAreNotTheNext(t *testing.T) {
 	if err != nil || !found.Exists || found.Same || !strings.Contains(found.Difference, "ImpTotal") {
 		t.Errorf("%+v, %v", found, err)
 	}
+}
+
+// An answer that lacks the last number, or has it empty, does not say that nothing was issued:
+// taken for 0 it holds a series that has numbers, and begins a new one at 1 where another
+// system has issued.
+func TestALastNumberThatIsMissingIsNoAnswer(t *testing.T) {
+	for element, series := range map[string]authority.Series{
+		"CbteNro":  {Environment: authority.Testing, OfficialCode: 1, BranchOffice: 1},
+		"Cbte_nro": {Environment: authority.Testing, OfficialCode: 19, BranchOffice: 1},
+	} {
+		for _, instead := range []string{"", "<" + element + "/>", "<" + element + ">NULL</" + element + ">"} {
+			b := newBench(t)
+			b.http.Config.Handler = replaced(b.server, regexp.MustCompile("<"+element+">0</"+element+">"), instead)
+			last, err := b.driver.Last(t.Context(), b.cred, series, b.record)
+			if err == nil || !strings.Contains(err.Error(), "holds no number") {
+				t.Errorf("%s: %+v, %v", instead, last, err)
+			}
+			if heard := string(b.heard[len(b.heard)-1].Answer); strings.Contains(heard, element+">0<") {
+				t.Errorf("the number is in it: %s", heard)
+			}
+		}
+	}
+}
+
+// replaced serves h with what matches in its answers replaced.
+func replaced(h http.Handler, match *regexp.Regexp, instead string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		told := httptest.NewRecorder()
+		h.ServeHTTP(told, r)
+		w.Header().Set("Content-Type", told.Header().Get("Content-Type"))
+		w.WriteHeader(told.Code)
+		_, _ = w.Write(match.ReplaceAll(told.Body.Bytes(), []byte(instead)))
+	})
 }
 
 func TestACertificateThatEndedIsToldApart(t *testing.T) {

@@ -113,7 +113,7 @@ func (s *Session) LastExport(ctx context.Context, ptoVta, cbteTipo int) (int64, 
 	}
 	type answer struct {
 		Last *struct {
-			CbteNro int64 `xml:"Cbte_nro"`
+			CbteNro *int64 `xml:"Cbte_nro"` // none is no answer: 0 would say that nothing was issued
 		} `xml:"FEXResult_LastCMP"`
 		fexFailures
 	}
@@ -121,10 +121,10 @@ func (s *Session) LastExport(ctx context.Context, ptoVta, cbteTipo int) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	if res.Last == nil || res.Last.CbteNro < 0 {
+	if res.Last == nil || res.Last.CbteNro == nil || *res.Last.CbteNro < 0 {
 		return 0, &Ambiguous{op, errors.New("the answer holds no number")}
 	}
-	return res.Last.CbteNro, nil
+	return *res.Last.CbteNro, nil
 }
 
 // RegisteredExport is an export as the authority holds it (FEXGetCMP, FEXResultGet).

@@ -201,6 +201,13 @@ func (g *Gate) admit() {
 // full says that a party's own share has no room for its ticket.
 func (g *Gate) full(p *party, t *ticket) bool { return p.used > 0 && p.used+t.cost > g.limits.Each }
 
+// Wanted says that somebody waits for what others use: not for a share of its own alone.
+func (g *Gate) Wanted() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.turns, func(p *party) bool { return !g.full(p, p.line[0]) })
+}
+
 // leave gives back what a ticket used, at once or after its rest.
 func (g *Gate) leave(name string, t *ticket) {
 	if rest := g.rest(name, t); rest > 0 {

@@ -219,3 +219,26 @@ func TestWhoTakesLongRestsWhileOthersCome(t *testing.T) {
 		})
 	}
 }
+
+// A place is wanted by who waits for what others use, not by who waits for its own share.
+func TestAPlaceIsWantedByOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newTestGate(3, 2)
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		ask := func(party string) {
+			all.Go(func() { _ = g.Pass(ctx, party, 1, func() error { <-ctx.Done(); return nil }) })
+			synctest.Wait()
+		}
+		for i, party := range []string{"A", "A", "A", "B"} {
+			if ask(party); g.Wanted() {
+				t.Errorf("wanted after request %d", i)
+			}
+		}
+		if ask("B"); !g.Wanted() {
+			t.Error("B has a share left and no place, and nobody wants one")
+		}
+		cancel()
+		all.Wait()
+	})
+}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"folio/clock"
@@ -32,14 +34,61 @@ type Lines struct {
 	begun  bool
 	number int
 	read   int64
+	sender sender
 	ended  chan struct{} // closed by End
 	heard  chan struct{} // closed when nobody waits for the service to stop any more
 }
 
-// LineLimits bound a request of lines, in bytes and in number.
+// LineLimits bound a request of lines, in bytes and in number. While Wanted says that others need
+// its place, a request ends whose sender let it wait for longer than Patience, all lines together.
 type LineLimits struct {
 	Line, All int64
 	Lines     int
+	Wanted    func() bool // nil: nobody ever does
+	Patience  time.Duration
+}
+
+// sender is how long the next lines were waited for.
+type sender struct {
+	mu     sync.Mutex
+	since  time.Time // a line is waited for; zero while none is
+	waited time.Duration
+	over   bool // the place is given to others
+}
+
+func (s *sender) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.since = time.Now()
+}
+
+func (s *sender) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waited, s.since = s.waited+time.Since(s.since), time.Time{}
+}
+
+// slow says whether the waits come to more than d.
+func (s *sender) slow(d time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.since.IsZero() {
+		return s.waited > d
+	}
+	return s.waited+time.Since(s.since) > d
+}
+
+// give ends the request for others.
+func (s *sender) give() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = true
+}
+
+func (s *sender) given() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
 }
 
 // Line is one line of a request. Fault is what is wrong with it as a line.
@@ -75,23 +124,50 @@ func ReadLines(w http.ResponseWriter, r *http.Request, limits LineLimits) (*Line
 	return l, nil
 }
 
-// hear ends the wait for a line that is not there yet when the service stops.
+// hear ends the wait for a line that is not there yet when the service stops, and when others
+// need the place of a sender that is slow.
 func (l *Lines) hear() {
 	defer close(l.heard)
-	select {
-	case <-Stopping(l.r.Context()):
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for {
+		select {
+		case <-Stopping(l.r.Context()):
+		case <-look.C:
+			if l.limits.Wanted == nil || !l.sender.slow(l.limits.Patience) || !l.limits.Wanted() {
+				continue
+			}
+			l.sender.give()
+		case <-l.ended:
+			return
+		}
 		_ = l.rc.SetReadDeadline(time.Now()) //nolint:errcheck // a connection without deadlines is cut off in the end
-	case <-l.ended:
+		return
 	}
 }
 
+// over is why the request goes no further although its sender is there.
+func (l *Lines) over() error {
+	switch {
+	case Stops(l.r.Context()):
+		return stopping()
+	case l.sender.given():
+		return &fault.Error{Code: fault.Unavailable, Constant: "BUSY", RetryAfter: 2,
+			Text: "Others need the place of this request, whose next line was waited for too long. Send what was not " +
+				"answered again, with the same keys."}
+	}
+	return nil
+}
+
 // Next is the next line that is not empty; io.EOF after the last. A line that is too long has a
-// fault and the next one may be read; any error ends the request, as the one does that says that the service stops.
+// fault and the next one may be read; any error ends the request, as those do of over.
 func (l *Lines) Next() (Line, error) {
+	l.sender.begin()
+	defer l.sender.end()
 	for {
 		l.extend()
-		if Stops(l.r.Context()) { // after extend, which would take back what hear has set
-			return Line{Number: l.number + 1}, stopping()
+		if err := l.over(); err != nil { // after extend, which would take back what hear has set
+			return Line{Number: l.number + 1}, err
 		}
 		line := Line{}
 		for {
@@ -110,10 +186,8 @@ func (l *Lines) Next() (Line, error) {
 				continue
 			}
 			if err != nil && !errors.Is(err, io.EOF) {
-				if line.Number = l.number + 1; Stops(l.r.Context()) {
-					return line, stopping()
-				}
-				return line, strict.BodyFault(err)
+				line.Number = l.number + 1
+				return line, cmp.Or(l.over(), strict.BodyFault(err))
 			}
 			if errors.Is(err, io.EOF) && len(line.Text) == 0 && line.Fault == nil {
 				return line, io.EOF

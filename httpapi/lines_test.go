@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -108,5 +109,58 @@ func TestLinesEndWithTheService(t *testing.T) {
 	_ = lines.Close()
 	if err := <-served; err != nil {
 		t.Errorf("the stop failed: %v", err)
+	}
+}
+
+// Whoever sends nothing keeps nobody else from a place for long: while others need it, the request ends with a line
+// that says so. While nobody does, it may take its time.
+func TestASlowSenderGivesItsPlaceToOthers(t *testing.T) {
+	var wanted atomic.Bool
+	ended := make(chan error, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		in, err := ReadLines(w, r, LineLimits{Line: 100, All: 1000, Lines: 10, Wanted: wanted.Load,
+			Patience: time.Millisecond})
+		if err != nil {
+			ended <- err
+			return
+		}
+		defer in.End()
+		for err == nil {
+			var line Line
+			if line, err = in.Next(); in.Answer(line.Number) != nil {
+				break
+			}
+		}
+		ended <- err
+	}))
+	defer server.Close()
+	body, lines := io.Pipe()
+	defer lines.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", LinesType)
+	go func() { _, _ = io.WriteString(lines, "{}\n") }()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	answers := bufio.NewScanner(a.Body)
+	for n, want := range []string{"1", "2", "3"} {
+		switch n {
+		case 1:
+			time.Sleep(1200 * time.Millisecond) // longer than it takes to look whether others need the place
+			_, _ = io.WriteString(lines, "{}\n")
+		case 2:
+			wanted.Store(true)
+		}
+		if !answers.Scan() || answers.Text() != want {
+			t.Fatalf("line %s: %q, %v", want, answers.Text(), answers.Err())
+		}
+	}
+	if f := fault.As(<-ended); f == nil || f.Constant != "BUSY" || f.Code != fault.Unavailable {
+		t.Errorf("it ended with %v", f)
 	}
 }

@@ -20,6 +20,10 @@ const (
 	maxBatchBytes = 32 << 20
 )
 
+// batchPatience is how long a batch may wait for its sender, all rows together, while others find
+// no place: shorter than they wait.
+const batchPatience = 5 * time.Second
+
 // newBatchGate lets a company have two batches under way.
 func newBatchGate() *admission.Gate {
 	return admission.New("batches", admission.Limits{All: 32, Each: 2, Line: 2, Lines: 64, Patience: 10 * time.Second})
@@ -41,7 +45,8 @@ func (a api) createBatch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	in, err := httpapi.ReadLines(w, r, httpapi.LineLimits{Line: httpapi.MaxJSON, All: maxBatchBytes, Lines: maxBatchRows})
+	in, err := httpapi.ReadLines(w, r, httpapi.LineLimits{Line: httpapi.MaxJSON, All: maxBatchBytes, Lines: maxBatchRows,
+		Wanted: a.batches.Wanted, Patience: batchPatience})
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,54 @@ func TestBatchesThatAreRefused(t *testing.T) {
 	}
 }
 
+// stream begins a batch whose rows are sent one after the other, and waits for the answer to the first.
+func (s shop) stream(ctx context.Context, t *testing.T, url, first string) (*io.PipeWriter, *http.Response) {
+	t.Helper()
+	body, rows := io.Pipe()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/api/invoices/batch", body)
+	check(t, err)
+	for _, line := range []string{s.key, lines} {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	go func() { _, _ = io.WriteString(rows, first+"\n") }()
+	answer, err := http.DefaultClient.Do(r)
+	check(t, err)
+	return rows, answer
+}
+
+// Whoever holds all places open and sends nothing keeps nobody out: those batches end, and say so.
+func TestBatchesThatSendNothingGiveTheirPlaces(t *testing.T) {
+	w := newWorld(t)
+	server := httptest.NewServer(w.router)
+	t.Cleanup(server.Close)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	ends := make(chan string, 32)
+	for range 16 {
+		s := w.company()
+		for range 2 {
+			_, held := s.stream(ctx, t, server.URL, "{}")
+			go func() {
+				last := bufio.NewScanner(held.Body)
+				for text := ""; ; text = last.Text() {
+					if !last.Scan() {
+						ends <- text
+						return
+					}
+				}
+			}()
+		}
+	}
+	if got := w.batch(w.company(), row(t, "a")); encoded(t, got[0]["status"]) != "201" {
+		t.Fatalf("who came last: %v", got)
+	}
+	last := decoded(t, <-ends)
+	if p, _ := last["problem"].(map[string]any); encoded(t, last["row"]) != "2" || p["message"] != "BUSY" {
+		t.Errorf("the end of one that sent nothing: %v", last)
+	}
+}
+
 // The caller reads a row's answer while it has not sent the next one, and what it leaves unsent
 // is not issued.
 func TestABatchIsStreamed(t *testing.T) {
@@ -101,16 +149,7 @@ func TestABatchIsStreamed(t *testing.T) {
 	t.Cleanup(server.Close)
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	body, rows := io.Pipe()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/invoices/batch", body)
-	check(t, err)
-	for _, line := range []string{s.key, lines} {
-		name, value, _ := strings.Cut(line, ": ")
-		r.Header.Set(name, value)
-	}
-	go func() { _, _ = io.WriteString(rows, row(t, "0")+"\n") }()
-	answer, err := http.DefaultClient.Do(r)
-	check(t, err)
+	rows, answer := s.stream(ctx, t, server.URL, row(t, "0"))
 	read := bufio.NewScanner(answer.Body)
 	read.Buffer(nil, 1<<20)
 	for n := range 3 {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"folio/fault"
@@ -14,8 +15,12 @@ var errNoSuchRange = fault.New(fault.NoRange, "RANGE_NOT_SATISFIABLE",
 		"size or Content-Range tell, or leave Range out.")
 
 // ServeContent answers with content, or with the part of it that Range asks for. Its kind and its tag are in the
-// headers already.
+// headers already. A Range in another unit than bytes, which net/http refuses, is ignored (RFC 9110 §14.2).
 func ServeContent(w http.ResponseWriter, r *http.Request, content io.ReadSeeker) error {
+	if asked := r.Header.Get("Range"); asked != "" && !strings.HasPrefix(asked, "bytes=") {
+		r = r.Clone(r.Context())
+		r.Header.Del("Range")
+	}
 	to := &ranged{ResponseWriter: w}
 	http.ServeContent(to, r, "", time.Time{}, content)
 	if to.refused {

@@ -24,6 +24,7 @@ func TestARangeBehindTheEndIsAProblem(t *testing.T) {
 		"bytes=10-":    {416, "bytes */10", ""},
 		"bytes=10-12":  {416, "bytes */10", ""},
 		"bytes=nobody": {416, "", ""},
+		"lines=1-2":    {200, "", "0123456789"},
 	} {
 		a := call(mux, http.MethodGet, "/file", "", "x-api-key: good-key", "Range: "+asked)
 		if a.Code != want.status || a.Header().Get("Content-Range") != want.part {

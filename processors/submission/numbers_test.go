@@ -106,7 +106,7 @@ func TestAnAuthorityThatForgotOurNumbersHoldsTheSeriesEachTime(t *testing.T) {
 		w.finish(time.Minute)
 		w.reopenAuthority() // with nothing in its memory
 		w.issue("FCA", nil)
-		w.until("the hold", time.Minute, w.waits(seriesA, waiting.SeriesHeld))
+		w.until("the hold", 10*time.Minute, w.waits(seriesA, waiting.SeriesHeld))
 		if r := w.reason(seriesA); !strings.Contains(r.Text, "the last number is 0, but it accepted number 1 from us") {
 			t.Errorf("%+v", r)
 		}
@@ -120,6 +120,33 @@ func TestAnAuthorityThatForgotOurNumbersHoldsTheSeriesEachTime(t *testing.T) {
 		w.until("the answer", time.Minute, w.done)
 		if w.state("I00002").Number != 2 {
 			t.Errorf("number %d", w.state("I00002").Number)
+		}
+	})
+}
+
+// A part of the authority that lags gives an older number once: nobody has to look at that.
+func TestALastNumberThatIsLowerForAMomentHoldsNothing(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.company("C1", holder, false)
+		w.issue("FCA", nil)
+		w.start()
+		w.finish(time.Minute)
+		w.reopenAuthority()
+		w.issue("FCA", nil)
+		w.until("a lower number", time.Minute, w.waits(seriesA, waiting.AuthorityDisagree))
+		if r := w.reason(seriesA); !strings.Contains(r.Text, "number 0 was the last one, and it accepted number 1 from us") ||
+			r.NextTry == nil {
+			t.Errorf("%+v", r)
+		}
+		w.taken(1)
+		w.finish(time.Minute)
+		if w.state("I00002").Number != 2 {
+			t.Errorf("number %d", w.state("I00002").Number)
+		}
+		for _, e := range w.log.facts("numbering-" + seriesA) {
+			if held, ok := e.(events.SeriesHeld); ok {
+				t.Errorf("held: %+v", held)
+			}
 		}
 	})
 }

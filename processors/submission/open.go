@@ -28,6 +28,9 @@ func (t *turn) open(ctx context.Context, d session, state numbering.State) verdi
 	if err != nil {
 		return away(err)
 	}
+	if v := t.askedAgain(last, state); v != nil {
+		return *v
+	}
 	limit := batchLimit(d, last)
 	if t.most > 0 {
 		limit = min(limit, t.most)

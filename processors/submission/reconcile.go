@@ -53,6 +53,9 @@ func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []e
 	next := j.First + int64(len(outcomes)) // the first number that was not found
 	switch {
 	case last.Number < j.state.Last:
+		if v := t.askedAgain(last, j.state); v != nil {
+			return *v
+		}
 		return t.hold(ctx, d, j, events.Because("the authority says that the last number is %d, but it accepted number %d "+
 			"from us", last.Number, j.state.Last))
 	case last.Number >= next:
@@ -71,6 +74,26 @@ func (t *turn) finishCounted(ctx context.Context, d session, j job, outcomes []e
 		return failure(err)
 	}
 	return t.send(ctx, d, j, prepared)
+}
+
+// maxLower is how often in a row the authority may say that its last number is lower than one that it accepted from us.
+const maxLower = 4
+
+// askedAgain is a turn that asks once more for a last number that is lower than one that the authority accepted: a part
+// of it that lags says so for a moment. Nil is for a number that is not, and for one that stays: the series is held for
+// it.
+func (t *turn) askedAgain(last authority.Last, state numbering.State) *verdict {
+	if last.Number >= state.Last {
+		t.lower = 0
+		return nil
+	}
+	if t.lower++; t.lower >= maxLower {
+		return nil
+	}
+	v := because(waiting.AuthorityDisagree, fmt.Sprintf("The authority says that number %d was the last one, and it "+
+		"accepted number %d from us. It is asked again; nothing is sent until it agrees with itself.", last.Number,
+		state.Last), false)
+	return &v
 }
 
 // openBatch is the batch of an open submission, from the log.

@@ -34,20 +34,22 @@ type turn struct {
 	// refusedNumber counts how often the authority refused the open submission's
 	// numbers while it says that they are the next ones.
 	refusedNumber int
-	entry         uint64             // of the taxpayer's turn, when the series had it last
-	ahead         *ahead             // the authority's last number, asked for by the step before; nil: it was not
-	learnt        map[string]*learnt // by open submission
-	opening       pause              // of taking the next numbers, in a ranged series
-	silent        map[*pause]bool    // of open submissions without an answer since the last one
-	progress      bool               // a verdict was learnt in this step
-	noted         bool               // readers are told why the series waits
-	asked         bool               // a person asked for what this turn does
-	tried         *waiting.Tried
-	heir          *waiting.Reason // what an earlier owner noted
-	inherited     bool            // that was read
-	pauses        backoff
-	insisted      atomic.Bool // a person asks for what the next turn does
-	down          atomic.Bool // the series waits for the authority
+	// lower counts how often in a row the authority's last number was lower than one that it accepted from us.
+	lower     int
+	entry     uint64             // of the taxpayer's turn, when the series had it last
+	ahead     *ahead             // the authority's last number, asked for by the step before; nil: it was not
+	learnt    map[string]*learnt // by open submission
+	opening   pause              // of taking the next numbers, in a ranged series
+	silent    map[*pause]bool    // of open submissions without an answer since the last one
+	progress  bool               // a verdict was learnt in this step
+	noted     bool               // readers are told why the series waits
+	asked     bool               // a person asked for what this turn does
+	tried     *waiting.Tried
+	heir      *waiting.Reason // what an earlier owner noted
+	inherited bool            // that was read
+	pauses    backoff
+	insisted  atomic.Bool // a person asks for what the next turn does
+	down      atomic.Bool // the series waits for the authority
 }
 
 // session is what a turn needs to speak to the authority.

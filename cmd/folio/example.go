@@ -29,6 +29,22 @@ type exampleCmd struct {
 	Key     string `placeholder:"KEY" help:"Print it for the company of this API key."`
 }
 
+// hint is what to say instead of a word that stands alone, which is most often a document type.
+func (c *exampleCmd) hint(word string) string {
+	return fmt.Sprintf("a document type is named by --type, its country by --country: --country %s --type %s",
+		cmp.Or(c.Country, countryOf(word), "CC"), word)
+}
+
+// countryOf is the first country that has an example of this name.
+func countryOf(name string) string {
+	for _, rules := range countries.Rules() {
+		if _, ok := exampleOf(rules, name, time.Now()); ok {
+			return strings.ToLower(rules.Code())
+		}
+	}
+	return ""
+}
+
 // Run prints one request, or without a type the list of all.
 func (c *exampleCmd) Run(ctx context.Context) error {
 	if c.Company == "" && c.Key == "" {
@@ -60,13 +76,16 @@ func orUnknown(err error, text string) error {
 
 func (c *exampleCmd) print(of company.State) error {
 	c.Country = cmp.Or(c.Country, of.Country)
-	if c.Type == "" {
+	if c.Type == "" && c.Country == "" {
 		return c.list()
 	}
 	rules, ok := countries.Rules().ByCode(c.Country)
 	if !ok || of.Country != "" && !strings.EqualFold(of.Country, c.Country) {
 		return fmt.Errorf("--country is one of %s, and that of the company where one is named",
 			strings.ToLower(strings.Join(countries.Codes(), ", ")))
+	}
+	if c.Type == "" {
+		return c.list()
 	}
 	d, ok := exampleOf(rules, c.Type, time.Now())
 	if !ok {

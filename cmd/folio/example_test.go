@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,5 +43,28 @@ func TestAnExampleIsFoundByCodeAndNameAndIsTheCompanys(t *testing.T) {
 	if err := json.Unmarshal(out, &body); err != nil || body.Branch != 3 || body.Issuer.Number != "30712345671" ||
 		body.Date != "2026-11-27 10:30:00" {
 		t.Errorf("%v %s", err, out)
+	}
+}
+
+// A word alone is most often a document type, and the refusal says which flags take it; a country that is none lists
+// nothing and is refused.
+func TestAnExampleSaysHowItIsNamed(t *testing.T) {
+	for word, says := range map[string]string{
+		"FCB": "unexpected argument FCB: a document type is named by --type, its country by --country: --country ar --type FCB",
+		"EFA": "--country uy --type EFA",
+		"x":   "--country CC --type x",
+	} {
+		if _, _, err := parse(t, "example", word); err == nil || !strings.HasSuffix(hinted(err).Error(), says) {
+			t.Errorf("%v, want %q", hinted(err), says)
+		}
+	}
+	if _, _, err := parse(t, "example", "--nothing"); err == nil || hinted(err) != err {
+		t.Errorf("%v has a hint", err)
+	}
+	if _, err := run(t, "example", "--country", "xx"); err == nil || !strings.Contains(err.Error(), "--country is one of ar") {
+		t.Error("a country that is none:", err)
+	}
+	if _, _, err := parse(t, "export", "company"); err == nil || !strings.Contains(err.Error(), `expected "<company>"`) {
+		t.Error("an export of no company:", err)
 	}
 }

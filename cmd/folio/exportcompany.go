@@ -34,7 +34,8 @@ type exportCompanyCmd struct {
 
 // Validate is called by the parser.
 func (c *exportCompanyCmd) Validate() error {
-	if _, err := ulid.ParseStrict(c.Company); err != nil {
+	// The parser asks before it looks whether the argument is there, and says itself that it is missing.
+	if _, err := ulid.ParseStrict(c.Company); c.Company != "" && err != nil {
 		return fmt.Errorf("%q is no company id: 'folio company list' shows them", c.Company)
 	}
 	for _, day := range []string{c.From, c.To} {

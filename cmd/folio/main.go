@@ -116,7 +116,7 @@ func main() {
 		os.Exit(2)
 	}
 	command, err := parser.Parse(os.Args[1:])
-	parser.FatalIfErrorf(err)
+	parser.FatalIfErrorf(hinted(err))
 	run, serves := runOf(ctx, command.Selected()), slices.Contains(services, command.Command())
 	parser, command = nil, nil // two megabytes, which a service would keep as long as it runs
 	code, says := exitCode(ctx, run(), serves)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 
@@ -57,4 +59,18 @@ func warnOfMisspelt(found []misspelling, logger *slog.Logger) {
 		logger.Warn("a variable of the environment sets nothing: no flag has this name", "variable", m.variable,
 			"did_you_mean", m.meant)
 	}
+}
+
+// hinted is a refusal of the parser with what to say instead, where the command knows it.
+func hinted(err error) error {
+	var refused *kong.ParseError
+	if !errors.As(err, &refused) || refused.Context.Selected() == nil {
+		return err
+	}
+	command, knows := refused.Context.Selected().Target.Addr().Interface().(interface{ hint(string) string })
+	word, unexpected := strings.CutPrefix(err.Error(), "unexpected argument ")
+	if !knows || !unexpected {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, command.hint(word))
 }

@@ -34,6 +34,7 @@ func TestCommandsOnDataThatIsNotThere(t *testing.T) {
 		"account disable nobody@example.com":  "no account",
 		"projections rebuild invoices colour": `no projection "colour": use some of invoices,`,
 		"projections rebuild invoices --all":  "not both",
+		"projections show vat_book nowhere":   "projection vat_book is not built yet: a service",
 	} {
 		_, err := run(t, append(strings.Split(args, " "), "--data", dir)...)
 		if err == nil || !strings.Contains(strings.ToLower(explain(err)), strings.ToLower(says)) {

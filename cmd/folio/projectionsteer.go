@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -270,7 +271,7 @@ func (c *projectionsShowCmd) Run(ctx context.Context) error {
 		if c.ID != "" {
 			d, err := s.tables.Get(ctx, b.Table, c.ID)
 			if err != nil {
-				return err
+				return c.missing(err)
 			}
 			return c.rows([]tables.Document{d}, p)
 		}
@@ -280,6 +281,17 @@ func (c *projectionsShowCmd) Run(ctx context.Context) error {
 		}
 		return c.rows(docs, p)
 	})
+}
+
+// missing says what to do where there is no such document.
+func (c *projectionsShowCmd) missing(err error) error {
+	switch {
+	case errors.Is(err, tables.ErrNotFound):
+		return fmt.Errorf("projection %s has no document %q: without an id its documents are listed", c.Name, c.ID)
+	case errors.Is(err, tables.ErrNoTable):
+		return fmt.Errorf("projection %s is not built yet: a service that runs builds it", c.Name)
+	}
+	return err
 }
 
 func (c *projectionsShowCmd) rows(docs []tables.Document, p engine.Projection) error {

@@ -9,6 +9,7 @@ import (
 	"folio/projections"
 	"folio/projections/engine"
 	"folio/projections/projectiontest"
+	"folio/tables"
 )
 
 // What is not the projection's own does not keep it from being whole.
@@ -33,6 +34,14 @@ func TestAProjectionIsDoneWhenNothingOfItsOwnFollows(t *testing.T) {
 		if err != nil || fmt.Sprint(got) != x.want {
 			t.Errorf("%s at %v: %v, %v, want %s", x.p.Name(), x.at, got, err, x.want)
 		}
+	}
+}
+
+func TestADocumentThatIsNotThereIsToldWithoutItsTable(t *testing.T) {
+	c := projectionsShowCmd{projectionFlag: projectionFlag{Name: "vat_book"}, ID: "x"}
+	err := c.missing(fmt.Errorf("get x of vat_book_v2_g2: %w", tables.ErrNotFound))
+	if want := `projection vat_book has no document "x": without an id its documents are listed`; err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

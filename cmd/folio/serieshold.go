@@ -127,7 +127,7 @@ func (what seriesDecision) record(ctx context.Context, s *stores) (*numbering.St
 // showOpen prints what is open in a series, why each of it waits, and which command ends it.
 func showOpen(ctx context.Context, s *stores, series string, state numbering.State) error {
 	if state.Held != "" {
-		fmt.Printf("It is held: %s\nTo let it go on: folio series release %s --reason ...\n", state.Held, series)
+		fmt.Printf("It is held: %s\nTo let it go on: %s\n", state.Held, releasing(series, state.Held))
 	}
 	if len(state.Open) == 0 {
 		fmt.Println("Nothing of it is open.")

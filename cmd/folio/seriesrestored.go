@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"folio/commands"
@@ -13,6 +14,19 @@ import (
 	"folio/country"
 	"folio/events"
 )
+
+// restoredFrom begins why a restore holds a series.
+const restoredFrom = "Restored from the backup of "
+
+// releasing is the command that lets a held series go on. After a restore one without --next would give out again the
+// numbers that were used since the backup.
+func releasing(series, held string) string {
+	next := ""
+	if strings.HasPrefix(held, restoredFrom) {
+		next = " --next N"
+	}
+	return "folio series release " + series + next + " --reason ..."
+}
 
 // heldSeries is what a restore did with the series that could give a number out again.
 type heldSeries struct {
@@ -54,8 +68,8 @@ func holdSeries(ctx context.Context, s *stores, n note) (found heldSeries, err e
 	}
 	points := contingencySeries(companies)
 	x := commands.NewExecutor(s.log, time.Now)
-	reason := events.Because("Restored from the backup of %s: numbers given out after it are not known. Confirm the last "+
-		"number used, then release", n.At.Format(time.RFC3339))
+	reason := events.Because(restoredFrom+"%s: numbers given out after it are not known. Confirm the last number used, then "+
+		"release", n.At.Format(time.RFC3339))
 	for _, id := range slices.Concat(order, missing(points, states)) {
 		state := states[id]
 		contingent := state.Contingent.Last > 0 || slices.Contains(points, id)

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,7 +107,7 @@ func (x *view) field(name, label string) field {
 	}
 	for _, fault := range x.Problem.Faults {
 		if fault.Path == path {
-			f.Faults = append(f.Faults, fault.Message)
+			f.Faults = append(f.Faults, x.labelled(fault.Message))
 		}
 	}
 	return f
@@ -134,9 +135,22 @@ func (x *view) Complaints() (all []complaint) {
 				label = fmt.Sprintf(say(x.Language, "Line %d"), n+1) + " · " + label
 			}
 		}
-		all = append(all, complaint{at.ID, f.Path, label, f.Message})
+		all = append(all, complaint{at.ID, f.Path, label, x.labelled(f.Message)})
 	}
 	return all
+}
+
+// apiName is a name of the API within a message that only such a name can be.
+var apiName = regexp.MustCompile(`[a-z0-9\[\].]*[a-z]_[a-z0-9_\[\].]*[a-z0-9_]`)
+
+// labelled is a message of the API that names other fields by what stands beside them on this page.
+func (x *view) labelled(message string) string {
+	return apiName.ReplaceAllStringFunc(message, func(name string) string {
+		if f, here := x.used[name]; here {
+			return "“" + f.Label + "”"
+		}
+		return name
+	})
 }
 
 // asFilter is a field that shows what a list was asked for, apart from what was posted.

@@ -113,6 +113,7 @@ func consoleFaults(t *testing.T, v visitor, c company) {
 		"tax_identifier_name", "CUIT", "id_currency:n", "1").want(t, 422, `role="alert"`, `href="#f-tax_identifier"`,
 		`id="f-tax_identifier-fault"`, `aria-invalid="true"`, "&lt;script&gt;")
 	v.get(t, at+"/invoices?date_from=yesterday").want(t, 422, `id="f-date_from-fault"`, `value="yesterday"`)
+	v.get(t, at+"/invoices?date_from=2026-12-01&date_to=2026-11-01").want(t, 422, "before “From”")
 	v.post(t, at+"/settings", at+"/settings/profile", "address.country", "AR", "address.region", "AR-C",
 		"address.address", "Av. Corrientes 1543", "tax_condition", "responsable_inscripto").want(t, 200, "profile was saved")
 	v.upload(t, at+"/settings", at+"/settings/certificate", "certificate", []byte("no certificate"), "from_date",

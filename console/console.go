@@ -41,6 +41,7 @@ type Country struct {
 	Identifier string         // the kind of its companies' tax identifiers
 	Asked      string         // the kind of document that its first document type asks of a recipient; "" for none
 	Zone       *time.Location // where its fiscal day is counted
+	Credited   []string       // the types of document that have a credit note
 	Numbers    []string       // the paths of its documents' own members that are numbers in JSON
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -129,14 +130,16 @@ func (v *visit) showInvoice(status int) error {
 	if err := v.get(route("invoices", id, "calls"), &said); err != nil {
 		return err
 	}
+	credited := slices.Contains(v.console.country(v.here.Country).Credited, i.Type)
 	_, noFile := v.send(v.r.Context(), http.MethodHead, route("invoices", id, "download-xml"), "", nil)
 	v.render(status, "invoice", i.Name(), struct {
 		Invoice   invoice
 		Why       explained
 		Exchanges []exchange
 		File      bool // there is a signed document
+		Credited  bool // it can have a credit note
 		Self      string
-	}{i, why, said.Data, noFile == nil, Path + v.within("invoices", id)})
+	}{i, why, said.Data, noFile == nil, credited, Path + v.within("invoices", id)})
 	return nil
 }
 

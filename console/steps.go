@@ -38,7 +38,9 @@ var members = map[string]string{
 	"sii_office": "SII office", "branch": "Branch name", "branch_code": "Branch code", "email": "E-mail",
 	"sender_rut": "Sender’s RUT", "software_rut": "Software maker’s RUT",
 	"receipt_stamp": "Print the stamp on boletas",
-	"time_zone":     "Time zone", "department": "Department", "trade_name": "Trade name", "regime": "Tax regime",
+	"time_zone":     "Time zone", "department": "Department", "trade_name": "Trade name",
+	"special_regime": "Tax regime", "iva_al_dia": "Certificate of being up to date with IVA (false: none)",
+	"send_all_tickets": "Send DGI every e-Ticket (true)", "verification_url": "Address that verifies e-Tickets",
 	"exemption_norm": "Exemption norm", "phone": "Phone", "service_start_date": "Service from",
 	"service_end_date": "Service to", "region": "Region", "country": "Country",
 }

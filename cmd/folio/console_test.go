@@ -3,7 +3,9 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
+	"time"
 )
 
 // The console calls both sides of the API, so a process that has one of them alone serves none.
@@ -33,6 +35,18 @@ func TestTheConsoleIsWhereTheAPIIsWhole(t *testing.T) {
 		s.withConsole(api).ServeHTTP(w, r)
 		if w.Code != c.want {
 			t.Errorf("%v, without a console %v: %s is %d, want %d", c.roles, c.none, c.path, w.Code, c.want)
+		}
+	}
+}
+
+// What has no credit note offers none: a note is a button that ends in a refusal otherwise.
+func TestTheConsoleKnowsWhatHasACreditNote(t *testing.T) {
+	for _, c := range served(time.Now()) {
+		for name, want := range map[string]bool{"FCA": c.Code == "AR", "NCA": false, "NCX": false, "FAC": c.Code == "CL",
+			"GUI": false, "NCE": false, "EFA": c.Code == "UY", "REM": false, "NCF": false} {
+			if got := slices.Contains(c.Credited, name); got != want {
+				t.Errorf("%s: %s has a credit note: %v, want %v", c.Code, name, got, want)
+			}
 		}
 	}
 }

@@ -240,6 +240,9 @@ func served(today time.Time) (all []console.Country) {
 			if x.Name == first {
 				c.Asked = x.Document.Recipient.DocumentType
 			}
+			if _, ok := rules.CreditForm(x.Document, true); ok && x.Name == x.Document.Type {
+				c.Credited = append(c.Credited, x.Name)
+			}
 		}
 		all = append(all, c)
 	}

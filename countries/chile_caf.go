@@ -21,7 +21,7 @@ func (c *cafCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	file, err := makeCAF(SandboxDir(c.Data),
+	file, err := makeCAF(ForSandbox(c.Data),
 		siisandbox.CAF{TaxIdentifier: c.TaxIdentifier, Name: c.Name, Type: c.Type, From: c.From, To: c.To, Date: day})
 	if err != nil {
 		return err

@@ -54,3 +54,14 @@ func (f numbersFile) write(content []byte, rules country.Rules, code int, more s
 
 // SandboxDir is the folder of the sandbox inside of a data folder.
 func SandboxDir(data string) string { return filepath.Join(data, "sandbox") }
+
+// ForSandbox is SandboxDir of a command that makes a file for it. Where no sandbox was yet it says so on standard
+// error: a misspelt --data makes files that the service refuses, and nothing else would tell why.
+func ForSandbox(data string) string {
+	dir := SandboxDir(data)
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
+		fmt.Fprintf(os.Stderr, "folio: %s has no sandbox yet, so it gets a new one: only a service with this --data takes "+
+			"the file\n", data)
+	}
+	return dir
+}

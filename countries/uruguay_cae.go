@@ -30,7 +30,7 @@ func (c *caeCmd) Run() error {
 	if c.ValidDays != nil {
 		cae.Expires = time.Now().In(dgisandbox.Zone).AddDate(0, 0, *c.ValidDays)
 	}
-	file, err := makeCAE(SandboxDir(c.Data), cae)
+	file, err := makeCAE(ForSandbox(c.Data), cae)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ type sandboxCertificateCmd struct {
 
 // Run needs no running service.
 func (c *sandboxCertificateCmd) Run() error {
-	box, err := sandbox.Open(countries.SandboxDir(c.Data), time.Now, countries.Sandboxes()...)
+	box, err := sandbox.Open(countries.ForSandbox(c.Data), time.Now, countries.Sandboxes()...)
 	if err != nil {
 		return err
 	}

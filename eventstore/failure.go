@@ -38,6 +38,9 @@ var (
 	ErrReplaced = errors.New("not the event log that Folio works with")
 	// ErrClosed: Close was called. It is also ErrUnavailable.
 	ErrClosed = errors.New("event log is closed")
+	// ErrDamaged: the log lost or changed what it held, so that asking again never helps. It is
+	// also ErrUnavailable.
+	ErrDamaged = errors.New("unsuitable event log")
 
 	errServer   = errors.New("unsuitable event log")
 	errNoStream = errors.New("stream does not exist")
@@ -157,7 +160,9 @@ func explainStatus(err error) *failure {
 			return &failure{kind: ErrTooLarge, cause: err, undone: true}
 		}
 		return &failure{kind: ErrInvalid, cause: err, undone: true}
-	case codes.Unimplemented, codes.DataLoss:
+	case codes.DataLoss:
+		return &failure{kind: ErrDamaged, cause: err, undone: true}
+	case codes.Unimplemented:
 		return &failure{kind: errServer, cause: err, undone: true}
 	case codes.FailedPrecondition:
 		if strings.Contains(text, "is deleted") {

@@ -8,7 +8,9 @@
 package quarantine
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -50,11 +52,19 @@ type Room struct {
 // too.
 var Types = []string{events.Name[events.TroubleSkipped](), events.Name[events.TroubleRetried]()}
 
-// Open makes a room that knows every decision in the log at this moment.
+// Open makes a room that knows every decision in the log at this moment. A log that is away is waited for, one that is
+// damaged is not: it would be for good, without a word.
 func Open(ctx context.Context, log Log, store tables.Store, now func() time.Time, logger *slog.Logger) (*Room, error) {
 	r := &Room{log: log, list: store.Worklist(listName), now: now, logger: logger,
 		skipped: map[string][]events.TroubleSkipped{}, met: map[string]bool{}, foreign: map[string]uint64{}}
-	err := log.Follow(ctx, events.Position{}, decisions, eventstore.FollowOptions{CheckpointEvery: pastEvery},
+	whole, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	options := eventstore.FollowOptions{CheckpointEvery: pastEvery, OnState: func(s eventstore.FollowState) {
+		if errors.Is(s.Err, eventstore.ErrDamaged) {
+			stop(s.Err)
+		}
+	}}
+	err := log.Follow(whole, events.Position{}, decisions, options,
 		func(_ context.Context, b eventstore.Batch) error {
 			r.learn(b)
 			if b.CaughtUp {
@@ -63,7 +73,7 @@ func Open(ctx context.Context, log Log, store tables.Store, now func() time.Time
 			return nil
 		})
 	if err != errKnown {
-		return nil, fmt.Errorf("read what was decided about streams in quarantine: %w", err)
+		return nil, fmt.Errorf("read what was decided about streams in quarantine: %w", cmp.Or(context.Cause(whole), err))
 	}
 	held, err := r.Held(ctx)
 	if err != nil {

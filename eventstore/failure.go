@@ -40,7 +40,7 @@ var (
 	ErrClosed = errors.New("event log is closed")
 	// ErrDamaged: the log lost or changed what it held, so that asking again never helps. It is
 	// also ErrUnavailable.
-	ErrDamaged = errors.New("unsuitable event log")
+	ErrDamaged = errors.New("damaged event log")
 
 	errServer   = errors.New("unsuitable event log")
 	errNoStream = errors.New("stream does not exist")

@@ -53,7 +53,8 @@ func TestARestoredSeriesGoesOnWhereTheOperatorSays(t *testing.T) {
 	})
 	next := c.post(t, pesos("FAC", "after the restore"))
 	c.waits(t, next.ID, "SERIES_HELD")
-	for refusal, number := range map[string]string{"was used": "1", "No uploaded range": "101"} {
+	for refusal, number := range map[string]string{"was used": "1", "No uploaded range": "101",
+		"name the one behind it with --next": "0"} {
 		if _, errs, code := command(t, "series", "release", "--data", restored, series[1], "--next", number, "--reason",
 			"a guess"); code == 0 || !strings.Contains(errs, refusal) {
 			t.Errorf("--next %s ended with %d: %s", number, code, errs)

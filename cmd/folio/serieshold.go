@@ -109,6 +109,9 @@ func (what seriesDecision) record(ctx context.Context, s *stores) (*numbering.St
 	case !found:
 		return nil, fmt.Errorf("there is no series %s: 'folio series list' shows them", series)
 	}
+	if err := confirmed(before.Held, what.command); err != nil {
+		return &before, err
+	}
 	out, err := all.Execute(ctx, series, what.command, commands.Request{
 		ID: commands.Derived("folio series", ulid.Make().String()), Actor: "folio series", At: time.Now()})
 	if err != nil {

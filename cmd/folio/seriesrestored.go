@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,16 @@ import (
 
 // restoredFrom begins why a restore holds a series.
 const restoredFrom = "Restored from the backup of "
+
+// confirmed refuses to release what a restore holds without the next number: those that were given out since the backup
+// would be given out again.
+func confirmed(held string, c numbering.Command) error {
+	if r, release := c.(numbering.Release); release && r.Next == 0 && strings.HasPrefix(held, restoredFrom) {
+		return errors.New("a restore holds it: look up the last number that was given out, and name the one behind it with " +
+			"--next; where its ranges have none left, upload the next one first")
+	}
+	return nil
+}
 
 // releasing is the command that lets a held series go on. After a restore one without --next would give out again the
 // numbers that were used since the backup.

@@ -43,6 +43,9 @@ func (f mailFlags) server() (*mail.Server, error) {
 		}
 		return nil, nil
 	}
+	if f.SMTPFrom == "" {
+		return nil, errors.New("--smtp-host needs --smtp-from, the sender of the messages")
+	}
 	password, err := orFile("--smtp-password", "", f.SMTPPasswordFile)
 	if err != nil {
 		return nil, err

@@ -30,3 +30,15 @@ func TestWhatIsLateIsNoTryOfAnEmail(t *testing.T) {
 		}
 	}
 }
+
+// What is said of half of the settings names the flag that is missing.
+func TestHalfOfAMailServerIsRefused(t *testing.T) {
+	for want, f := range map[string]mailFlags{
+		"--smtp-host needs --smtp-from, the sender of the messages": {SMTPHost: "mail.example.com"},
+		"--smtp-from and --smtp-user need --smtp-host":              {SMTPFrom: "facturas@example.com"},
+	} {
+		if _, err := f.server(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

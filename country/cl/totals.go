@@ -119,10 +119,6 @@ func (c *checker) checkRow(i int, row events.TotalTax, whole money.Decimal) bool
 		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s come to %s, not %s", tax.name, lines,
 			covered)
 		return false
-	case tax.isAdditional() && !whole.IsZero() && covered.Less(lines.Sub(whole)):
-		c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the discount of %s cannot bring the lines with %s from "+
-			"%s to %s", whole, tax.name, lines, covered)
-		return false
 	}
 	want := tax.signed(row.BaseAmount.Percent(tax.rate).Round(0))
 	if c.kind.gross && row.Type == iva {
@@ -146,15 +142,34 @@ func (c *checker) checkRow(i int, row events.TotalTax, whole money.Decimal) bool
 // chooses how much of it falls on what is taxed, exempt and not invoiceable
 // (IndExeDR), and the bases say so.
 func (c *checker) checkShares(rows []events.TotalTax, whole money.Decimal) {
-	left := money.Zero
+	left, taxed := money.Zero, money.Zero
 	for _, row := range rows {
 		if t, _ := findTax(row.Type); !t.isAdditional() {
 			left = left.Add(c.covered(row))
+		}
+		if row.Type == iva {
+			taxed = row.BaseAmount
 		}
 	}
 	if want := c.sums.gross.Sub(c.sums.discount).Sub(whole); !left.Equal(want) {
 		c.Add("totals.taxes", "CL-TOTAL-06", "sub_total − discount is %s, and the bases come to %s: take the discount off "+
 			"the bases", want, left)
+	}
+	c.checkAdditional(taxed)
+}
+
+// checkAdditional: the lines of a tax beside IVA are some of the taxed ones, so that they bear
+// at most what of the discount falls on those, and are at most what is left of those.
+func (c *checker) checkAdditional(taxed money.Decimal) {
+	share := c.sums.of(iva).Sub(taxed)
+	for i, row := range c.d.Totals.Taxes {
+		t, _ := findTax(row.Type)
+		lines := c.sums.of(t.name)
+		if t.isAdditional() && (row.BaseAmount.Less(lines.Sub(share)) || taxed.Less(row.BaseAmount)) {
+			c.Add(country.RowPath(i, "base_amount"), "CL-TOTAL-06", "the lines with %s are among those with iva19, whose "+
+				"discount of %s on the whole leaves %s: it cannot bring them from %s to %s", t.name, share, taxed, lines,
+				row.BaseAmount)
+		}
 	}
 }
 

@@ -109,12 +109,16 @@ func lineParts(body *etree.Element, places int,
 }
 
 // additional compares a tax beside IVA with its lines. How much of a discount on the whole
-// falls on them the document does not say: anything from none to all of it is right.
+// falls on them the document does not say: anything from none to all of what falls on the
+// taxed lines is right, but no more is left of them than of all taxed lines.
 func additional(t *etree.Element, amount, lines money.Decimal, taxed part) []remark {
 	rate, discount := amountAt(t, "TasaImp"), taxed.lines.Sub(taxed.left)
 	least, most := lines.Sub(discount), lines
 	if least.Sign() < 0 {
 		least = money.Zero
+	}
+	if taxed.left.Less(most) {
+		most = taxed.left
 	}
 	if amount.Less(least.Percent(rate).Round(0)) || most.Percent(rate).Round(0).Less(amount) {
 		return []remark{{"TOT-3-500", fmt.Sprintf("MontoImp %s dice %s y es el %s %% de %s", textAt(t, "TipoImp"), amount,

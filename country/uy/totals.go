@@ -105,9 +105,15 @@ func (c *checker) checkRows(fits []bool) ([]events.TotalTax, bool) {
 	})
 }
 
-// checkRow compares the tax of one row with its base.
+// checkRow compares the tax of one row with its base, which is not below 0 (XSD Totales) but
+// where lines that are not invoiceable take off more than the others come to.
 func (c *checker) checkRow(i int, row events.TotalTax) bool {
 	t, _ := findTax(row.Type)
+	if row.BaseAmount.Sign() < 0 && t.name != notInvoiceable {
+		c.Add(country.RowPath(i, "base_amount"), "UY-TOTAL-06", "the base of %s is not below 0: take off it at most what "+
+			"its lines come to", t.name)
+		return false
+	}
 	want := ivaOf(row.BaseAmount, t.rate)
 	if row.Amount.Equal(want) {
 		return true

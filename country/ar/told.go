@@ -62,6 +62,10 @@ func (c *checker) checkTotal(rows []events.TotalTax, other money.Decimal) {
 		c.Add("totals.total", "AR-TOTAL-01", "the bases and taxes of totals.taxes and global_taxes come to %s, not %s "+
 			"(0.01 either way is accepted)", parts, t.Total)
 	}
+	if c.kind.letter == 'C' && a.Net.Sign() < 0 { // 10045
+		c.Add("totals.discount", "AR-TOTAL-10", "sub_total − discount is %s, and ARCA takes none below 0: what is given "+
+			"back is a credit note with positive amounts", a.Net)
+	}
 	// 10018: with ImpIVA 0 only the rate of 0 % may appear.
 	above := slices.ContainsFunc(c.taxes.Rates, func(r events.AppliedRate) bool { return r.Rate.Sign() > 0 })
 	if a.Tax.IsZero() && above {

@@ -184,6 +184,17 @@ func TestNothingNegativeOrEmptyIsTold(t *testing.T) {
 	countrytest.MustRefuse(t, vs, "totals.taxes[0].base_amount AR-TOTAL-10", "totals.total AR-TOTAL-10")
 }
 
+// 10045: ImpNeto of class C is sub_total − discount, and a tributo does not make up for it.
+func TestASubtotalBelowZeroIsRefusedInClassC(t *testing.T) {
+	d, who := simple()
+	d.Items = append(d.Items, d.Items[0])
+	d.Items[1].UnitPrice = dec("-1100")
+	d.GlobalTaxes = []events.GlobalTax{{Type: "perc_iibb", BaseAmount: dec("2000"), Amount: dec("2000")}}
+	recalculate(&d, ar.PerRate)
+	_, vs := ar.Rules{}.Check(d, who, now, country.Config{})
+	countrytest.MustRefuse(t, vs, "totals.discount AR-TOTAL-10")
+}
+
 func TestVATThatRoundsToNothing(t *testing.T) {
 	d := priced(one("1", "0.02", "0", "iva21"), "0.02", "0", "0.02", row("iva21", "0.02", "0.00"))
 	_, vs := check(d)

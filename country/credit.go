@@ -162,8 +162,8 @@ func (p portion) items(v *Violations, note events.Document, gross bool) (events.
 				v.Add(ItemPath(i, "quantity"), "CREDIT_ITEMS", "the invoice has %s of it", item.Quantity)
 				continue
 			}
-			item.Discount = item.Discount.Mul(x.Quantity.Quo(item.Quantity)).Round(p.places)
-			item.Quantity = *x.Quantity
+			rest := p.take(&item, *x.Quantity)
+			note.Totals.Discount, part = note.Totals.Discount.Add(rest), part.Sub(rest)
 		}
 		note.Items = append(note.Items, item)
 		note.Totals.Discount, part = note.Totals.Discount.Add(item.Discount), part.Add(p.net(item))
@@ -176,6 +176,17 @@ func (p portion) items(v *Violations, note events.Document, gross bool) (events.
 		note.GlobalTaxes = p.globals(share)
 	}
 	return p.rules.Calculate(note)
+}
+
+// take leaves so much of an item, with its part of the discount. The cents for which a line of the
+// country has no place, as that of an export in Chile, are taken off the whole.
+func (p portion) take(item *events.Item, quantity money.Decimal) (whole money.Decimal) {
+	off := item.Discount.Mul(quantity.Quo(item.Quantity)).Round(p.places)
+	item.Quantity, item.Discount = quantity, off.Round(min(p.places, Places(p.rules)))
+	if off.Less(item.Discount) { // where lines have no decimals
+		item.Discount = item.Discount.Sub(money.FromInt(1))
+	}
+	return off.Sub(item.Discount)
 }
 
 // globals are the taxes on the whole in proportion.

@@ -174,6 +174,11 @@ func (c *checker) tell(rows []events.TotalTax) {
 		}
 	}
 	a.Total = money.Sum(a.Net, a.Exempt, a.Tax)
+	rate := c.d.Currency.Rate.WholeDigits() // above 4 it is told already
+	if c.d.Currency.Code != localCurrency && rate <= 4 && a.Total.WholeDigits()+rate > maxReportDigits {
+		c.Add("totals.total", "UY-LIMIT-04", "at its exchange rate it is more pesos than DGI's daily report holds, whose "+
+			"amounts have %d digits before the point", maxReportDigits)
+	}
 	c.taxes.Amounts, c.told = a, true
 }
 

@@ -210,6 +210,20 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 	}
 }
 
+// One such document would keep the report of its day from being written.
+func TestMorePesosThanADayHoldsAreRefused(t *testing.T) {
+	for rate, want := range map[string][]string{"99.999": nil, "100": {"totals.total UY-LIMIT-04"}} {
+		d := priced("EFA", one("1", "9999999999", "0", "exempt"), "9999999999", "0", "9999999999",
+			row("exempt", "9999999999", "0"))
+		d.Items[0].Quantity = dec("1000")
+		d.Totals.SubTotal, d.Totals.Total, d.Totals.Taxes[0].BaseAmount = dec("9999999999000"), dec("9999999999000"),
+			dec("9999999999000")
+		d.Currency = events.Currency{Code: "USD", Rate: dec(rate)}
+		_, vs := check(d)
+		countrytest.MustRefuse(t, vs, want...)
+	}
+}
+
 func TestCalculateRefusesWhatItCannot(t *testing.T) {
 	if _, _, err := uy.Calculate("FCA", false, nil, money.Zero); err != uy.ErrNoKind {
 		t.Errorf("%v", err)

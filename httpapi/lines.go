@@ -34,8 +34,8 @@ type Lines struct {
 	number int
 	read   int64
 	sender sender
-	ended  chan struct{} // closed by End
-	heard  chan struct{} // closed when nobody waits for the service to stop any more
+	end    func()        // called by End
+	heard  chan struct{} // closed when nothing else sets a deadline any more
 }
 
 // LineLimits bound a request of lines, in bytes and in number. While Wanted says that others need
@@ -74,32 +74,25 @@ func ReadLines(w http.ResponseWriter, r *http.Request, limits LineLimits) (*Line
 	if err := rc.EnableFullDuplex(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, fmt.Errorf("answer while reading: %w", err)
 	}
-	l := &Lines{w: w, r: r, rc: rc, in: bufio.NewReaderSize(r.Body, 64<<10), limits: limits, ended: make(chan struct{}),
+	ctx, end := context.WithCancel(r.Context())
+	l := &Lines{w: w, r: r, rc: rc, in: bufio.NewReaderSize(r.Body, 64<<10), limits: limits, end: end,
 		heard: make(chan struct{})}
-	go l.hear()
+	go l.hear(ctx)
 	return l, nil
 }
 
 // hear ends the wait for a line that is not there yet when the service stops, and when others
 // need the place of a sender that is slow.
-func (l *Lines) hear() {
+func (l *Lines) hear(ctx context.Context) {
 	defer close(l.heard)
-	look := time.NewTicker(time.Second)
-	defer look.Stop()
-	for {
-		select {
-		case <-Stopping(l.r.Context()):
-		case <-look.C:
-			if l.limits.Wanted == nil || !l.sender.slow(l.limits.Patience) || !l.limits.Wanted() {
-				continue
-			}
-			l.sender.give()
-		case <-l.ended:
-			return
-		}
+	if Displaced(ctx, l.wanted) {
+		l.sender.give()
 		_ = l.rc.SetReadDeadline(time.Now()) //nolint:errcheck // a connection without deadlines is cut off in the end
-		return
 	}
+}
+
+func (l *Lines) wanted() bool {
+	return l.limits.Wanted != nil && l.sender.slow(l.limits.Patience) && l.limits.Wanted()
 }
 
 // over is why the request goes no further although its sender is there.
@@ -199,7 +192,7 @@ func (l *Lines) Answer(v any) error {
 // End ends the answer. What was not read is thrown away, so that a caller who is still sending
 // gets what was answered.
 func (l *Lines) End() {
-	close(l.ended)
+	l.end()
 	<-l.heard
 	if !l.begun {
 		l.w.Header().Set("Content-Type", LinesType)

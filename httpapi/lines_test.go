@@ -79,19 +79,7 @@ func TestLinesEndWithTheService(t *testing.T) {
 	defer stop()
 	served := make(chan error, 1)
 	go func() { served <- Serve(ctx, l, NewServer(handler, slog.New(slog.DiscardHandler)), time.Hour) }()
-	body, lines := io.Pipe()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", LinesType)
-	go func() { _, _ = io.WriteString(lines, "{}\n") }()
-	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Body.Close()
-	answers := bufio.NewScanner(a.Body)
+	lines, answers := sendFirst(t, url)
 	for n, want := range []string{"1", "2"} {
 		if n == 1 {
 			stop()
@@ -110,6 +98,24 @@ func TestLinesEndWithTheService(t *testing.T) {
 	if err := <-served; err != nil {
 		t.Errorf("the stop failed: %v", err)
 	}
+}
+
+// sendFirst sends one line and leaves the rest to come; answers are the lines of the answer.
+func sendFirst(t *testing.T, url string) (lines *io.PipeWriter, answers *bufio.Scanner) {
+	t.Helper()
+	body, lines := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", LinesType)
+	go func() { _, _ = io.WriteString(lines, "{}\n") }()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Body.Close() })
+	return lines, bufio.NewScanner(a.Body)
 }
 
 // Whoever sends nothing keeps nobody else from a place for long: while others need it, the request ends with a line
@@ -134,20 +140,8 @@ func TestASlowSenderGivesItsPlaceToOthers(t *testing.T) {
 		ended <- err
 	}))
 	defer server.Close()
-	body, lines := io.Pipe()
+	lines, answers := sendFirst(t, server.URL)
 	defer lines.Close()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", LinesType)
-	go func() { _, _ = io.WriteString(lines, "{}\n") }()
-	a, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Body.Close()
-	answers := bufio.NewScanner(a.Body)
 	for n, want := range []string{"1", "2", "3"} {
 		switch n {
 		case 1:

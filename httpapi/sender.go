@@ -10,7 +10,7 @@ type sender struct {
 	mu     sync.Mutex
 	since  time.Time // a line is waited for; zero while none is
 	waited time.Duration
-	over   bool // the place is given to others
+	over   bool // the request must end, though its sender is there
 }
 
 func (s *sender) begin() {
@@ -35,7 +35,7 @@ func (s *sender) slow(d time.Duration) bool {
 	return s.waited+time.Since(s.since) > d
 }
 
-// give ends the request for others.
+// give ends the request.
 func (s *sender) give() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

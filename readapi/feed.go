@@ -20,14 +20,11 @@ import (
 const maxFeedWait = 20
 
 // newFeedGate bounds the calls that wait for news, by company and in all. An account may have more companies than there
-// are places, so one that waits gives its place up when others need it: see giveWay.
+// are places, so one that waits gives its place up when others need it, sooner than these lose their patience.
 func newFeedGate() *admission.Gate {
 	return admission.New("news of the feed",
-		admission.Limits{All: 256, Each: 4, Line: 2, Lines: 64, Patience: 3 * feedLook})
+		admission.Limits{All: 256, Each: 4, Line: 2, Lines: 64, Patience: 3 * time.Second})
 }
-
-// feedLook is how often a call that waits looks whether others need its place.
-const feedLook = time.Second
 
 // readFeed answers with a company's facts after a position, one a line. A caller goes on with
 // the header Folio-Next-After; it misses nothing and hears nothing twice.
@@ -123,8 +120,8 @@ func instantText(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-// awaitFacts waits for facts that pass the filters, for the time to be over, or for giveWay. What
-// passes others by moves the read model, too: then it looks, and goes on waiting.
+// awaitFacts waits for facts that pass the filters, for the time to be over, or until it is displaced. What passes
+// others by moves the read model, too: then it looks, and goes on waiting.
 func (a api) awaitFacts(
 	ctx context.Context, ask projections.FactQuery, next events.Position, wait time.Duration,
 ) ([]projections.Fact, events.Position, error) {
@@ -135,7 +132,11 @@ func (a api) awaitFacts(
 	defer leave()
 	until, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	go giveWay(until, a.feed, cancel)
+	go func() {
+		if httpapi.Displaced(until, a.feed.Wanted) {
+			cancel()
+		}
+	}()
 	looked := next
 	for {
 		later := events.Position{Commit: looked.Commit + 1, Prepare: looked.Prepare + 1}
@@ -151,25 +152,6 @@ func (a api) awaitFacts(
 		if looked = reached; next.Before(upTo) { // there may be more to look through
 			next, looked = upTo, upTo
 		}
-	}
-}
-
-// giveWay ends a wait for news when the service is stopped, or when another company finds no place to wait in.
-func giveWay(until context.Context, places *admission.Gate, end func()) {
-	look := time.NewTicker(feedLook)
-	defer look.Stop()
-	for {
-		select {
-		case <-httpapi.Stopping(until):
-		case <-look.C:
-			if !places.Wanted() {
-				continue
-			}
-		case <-until.Done():
-			return
-		}
-		end()
-		return
 	}
 }
 

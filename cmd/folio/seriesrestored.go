@@ -19,10 +19,12 @@ import (
 // restoredFrom begins why a restore holds a series.
 const restoredFrom = "Restored from the backup of "
 
+func heldByRestore(held string) bool { return strings.HasPrefix(held, restoredFrom) }
+
 // confirmed refuses to release what a restore holds without the next number: those that were given out since the backup
 // would be given out again.
 func confirmed(held string, c numbering.Command) error {
-	if r, release := c.(numbering.Release); release && r.Next == 0 && strings.HasPrefix(held, restoredFrom) {
+	if r, release := c.(numbering.Release); release && r.Next == 0 && heldByRestore(held) {
 		return errors.New("a restore holds it: look up the last number that was given out, and name the one behind it with " +
 			"--next; where its ranges have none left, upload the next one first")
 	}
@@ -33,7 +35,7 @@ func confirmed(held string, c numbering.Command) error {
 // numbers that were used since the backup.
 func releasing(series, held string) string {
 	next := ""
-	if strings.HasPrefix(held, restoredFrom) {
+	if heldByRestore(held) {
 		next = " --next N"
 	}
 	return "folio series release " + series + next + " --reason ..."

@@ -98,14 +98,19 @@ func TestAForeignDocumentUnderAnOpenNumberHoldsTheSeries(t *testing.T) {
 	})
 }
 
+// forgets has the authority accept an invoice and forget everything; then another one is issued.
+func (w *world) forgets() {
+	w.company("C1", holder, false)
+	w.issue("FCA", nil)
+	w.start()
+	w.finish(time.Minute)
+	w.reopenAuthority() // with nothing in its memory
+	w.issue("FCA", nil)
+}
+
 func TestAnAuthorityThatForgotOurNumbersHoldsTheSeriesEachTime(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.company("C1", holder, false)
-		w.issue("FCA", nil)
-		w.start()
-		w.finish(time.Minute)
-		w.reopenAuthority() // with nothing in its memory
-		w.issue("FCA", nil)
+		w.forgets()
 		w.until("the hold", 10*time.Minute, w.waits(seriesA, waiting.SeriesHeld))
 		if r := w.reason(seriesA); !strings.Contains(r.Text, "the last number is 0, but it accepted number 1 from us") {
 			t.Errorf("%+v", r)
@@ -127,12 +132,7 @@ func TestAnAuthorityThatForgotOurNumbersHoldsTheSeriesEachTime(t *testing.T) {
 // A part of the authority that lags gives an older number once: nobody has to look at that.
 func TestALastNumberThatIsLowerForAMomentHoldsNothing(t *testing.T) {
 	inWorld(t, func(w *world) {
-		w.company("C1", holder, false)
-		w.issue("FCA", nil)
-		w.start()
-		w.finish(time.Minute)
-		w.reopenAuthority()
-		w.issue("FCA", nil)
+		w.forgets()
 		w.until("a lower number", time.Minute, w.waits(seriesA, waiting.AuthorityDisagree))
 		if r := w.reason(seriesA); !strings.Contains(r.Text, "number 0 was the last one, and it accepted number 1 from us") ||
 			r.NextTry == nil {

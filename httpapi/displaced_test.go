@@ -1,4 +1,4 @@
-package readapi
+package httpapi
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // Whoever has many companies cannot keep all places: a call that waits ends when another company has none.
 func TestACallThatWaitsGivesItsPlaceToOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		places := admission.New("tests", admission.Limits{All: 2, Each: 1, Line: 1, Lines: 9, Patience: 3 * feedLook})
+		places := admission.New("tests", admission.Limits{All: 2, Each: 1, Line: 1, Lines: 9, Patience: 3 * time.Second})
 		var waiting sync.WaitGroup
 		wait := func(company string) {
 			waiting.Go(func() {
@@ -25,8 +25,7 @@ func TestACallThatWaitsGivesItsPlaceToOthers(t *testing.T) {
 				defer leave()
 				until, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				go giveWay(until, places, cancel)
-				<-until.Done()
+				_ = Displaced(until, places.Wanted)
 			})
 			synctest.Wait()
 		}
@@ -38,7 +37,7 @@ func TestACallThatWaitsGivesItsPlaceToOthers(t *testing.T) {
 			t.Fatalf("%+v", u)
 		}
 		wait("C")
-		time.Sleep(2 * feedLook)
+		time.Sleep(2 * time.Second)
 		if u := places.Usage(); u.Waiting != 0 || u.Used == 0 {
 			t.Errorf("C has no place: %+v", u)
 		}
